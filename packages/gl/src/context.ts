@@ -120,7 +120,7 @@ export class GlContext {
     );
     const linkedProgram = () => this.programs.current?.linked ?? null;
     this.feedback = new TransformFeedbackState(errors, this.buffers, linkedProgram);
-    this.shaders = new ShaderState(errors, shared.programs, reflection);
+    this.shaders = new ShaderState(errors, rules, shared.programs, reflection);
     const variants = rules.hasFixedFunctions ? reflectVariants(reflection) : reflection;
     this.programs = new ProgramState(this, shared.programs, variants);
     this.assembly = new AssemblyPrograms(this);

@@ -23,6 +23,15 @@ export interface PiglitArguments {
 
 const GL_READ_FRAMEBUFFER = 0x8ca8;
 
+/** Tests whose images in Mesa's replays are not those of the test, with the reason. */
+const UNFAITHFUL_REPLAYS: ReadonlyMap<string, string> = new Map([
+  ['spec@mesa_pack_invert@mesa_pack_invert-readpixels', 'the state of the test flips the image'],
+  [
+    'spec@!opengl 3.0@gl-3.0-vertexattribipointer',
+    'the capture has arrays of integers in memory as arrays of floats',
+  ],
+]);
+
 const { piglit, keep } = JSON.parse(process.argv[2]!) as PiglitArguments;
 const gpu = new LocalGpu({ chipletCount: 2 });
 
@@ -41,6 +50,8 @@ async function answer(test: PiglitTest): Promise<void> {
 }
 
 async function judge(test: PiglitTest, path: string): Promise<[PiglitOutcome, ...string[]]> {
+  const reason = UNFAITHFUL_REPLAYS.get(test.name);
+  if (reason !== undefined) return ['not judged', reason];
   if (!captureTest(piglit, test, path)) return ['not judged', 'does not pass on softpipe'];
   const bytes = readFileSync(path);
   const end = findEnd(bytes);

@@ -47,9 +47,25 @@ describe('replay of client arrays', () => {
 });
 
 describe('replay of shader stages', () => {
-  it('refuses a geometry shader by name', () => {
-    const writer = startFixed().call('glCreateShader', { type: 0x8dd9 }, 1);
-    expect(() => replayFixed(writer)).toThrow(/glCreateShader.*0x8dd9/);
+  it('refuses a program with a geometry shader, and other stages, by name', () => {
+    const writer = startFixed()
+      .call('glCreateShader', { type: GL.GEOMETRY_SHADER }, 1)
+      .call('glCreateProgram', {}, 2)
+      .call('glAttachShader', { program: 2, shader: 1 })
+      .call('glLinkProgram', { program: 2 })
+      .call('glUseProgram', { program: 2 });
+    expect(() => replayFixed(writer)).toThrow(/glUseProgram.*geometry shaders are not supported/);
+    const tessellation = startFixed().call('glCreateShader', { type: 0x8e88 }, 1);
+    expect(() => replayFixed(tessellation)).toThrow(/glCreateShader.*0x8e88/);
+  });
+
+  it('does not refuse a geometry shader that no program uses', () => {
+    const writer = startFixed()
+      .call('glCreateShader', { type: GL.GEOMETRY_SHADER }, 1)
+      .call('glShaderSource', { shader: 1, count: 1, string: ['layout'], length: null })
+      .call('glCompileShader', { shader: 1 })
+      .call('glDeleteShader', { shader: 1 });
+    expect(replayFixed(writer).draws).toEqual([]);
   });
 });
 
@@ -142,7 +158,7 @@ describe('light with a direction and a cutoff', () => {
     gl.capabilities.enable(FIXED.LIGHT0);
     gl.fixedFunctions.light(FIXED.LIGHT0, FIXED.SPOT_CUTOFF, [45]);
     gl.fixedFunctions.light(FIXED.LIGHT0, FIXED.LINEAR_ATTENUATION, [1]);
-    const stages = { hasVertex: false, hasFragment: false };
+    const stages = { hasVertex: false, hasFragment: false, readsCoordinates: () => false };
     const { vertex } = collectKeys(gl, stages, {
       ...{ kind: 'polygons', isAffine: () => true, materials: [] },
     } as const);

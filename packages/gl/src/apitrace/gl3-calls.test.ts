@@ -50,6 +50,15 @@ describe('calls of OpenGL 3', () => {
     expect(draws.reduce((sum, { count }) => sum + count, 0)).toBe(4);
   });
 
+  it('refuses integer attributes that no float holds', () => {
+    const attribute = (x: number) =>
+      startCapture().call('glVertexAttribI4ui', { index: 2, x, y: 0, z: 0, w: 1 });
+    expect(() => replay(swap(attribute(0xffff_ffff)))).toThrow(
+      '(glVertexAttribI4ui): integer 4294967295 is not representable',
+    );
+    expect(replay(swap(attribute(0x8000_0000))).errors).toEqual([]);
+  });
+
   it('copies between buffers', () => {
     const writer = startCapture()
       .call('glGenBuffers', { n: 1, buffers: [56] })

@@ -144,6 +144,10 @@ class Translation {
       ...this.#applyFog(),
       ...this.#variables.writeResults(),
       ...(this.#options.has('ARB_position_invariant') ? ['gl_Position = ftransform();'] : []),
+      // Clip planes are in eye space.
+      ...(this.#stage === 'vertex'
+        ? ['gl_ClipVertex = gl_ProjectionMatrixInverse * gl_Position;']
+        : []),
     ];
     const text = main.join('\n  ');
     const helpers = HELPER_FUNCTIONS.filter(([name]) => text.includes(`${name}(`));

@@ -12,6 +12,7 @@ import type {
   InterfaceKey,
   LightingKey,
   LightKey,
+  PointCoordinatesKey,
   UnitKey,
   UnitTarget,
   VertexKey,
@@ -34,6 +35,14 @@ export interface DrawnKind {
   readonly materials: readonly string[];
 }
 
+/** Stages that the current program has. */
+interface ProgramStages {
+  readonly hasVertex: boolean;
+  readonly hasFragment: boolean;
+  /** Returns whether the fragment shader reads `gl_TexCoord`. */
+  readonly readsCoordinates: () => boolean;
+}
+
 /** Shader keys of a draw, by stage. */
 export interface DrawKeys {
   readonly shared: InterfaceKey;
@@ -43,6 +52,8 @@ export interface DrawKeys {
   /** Alpha test appended to the fragment shader, whether generated or not. */
   readonly alphaTest: FragmentKey['alphaTest'];
   readonly isStippled: boolean;
+  /** Coordinates that the program's fragment shader reads and points replace; `null` for none. */
+  readonly pointCoordinates: PointCoordinatesKey | null;
 }
 
 /**
@@ -58,14 +69,8 @@ const TARGETS: readonly (readonly [number, UnitTarget])[] = [
 
 /**
  * Returns the keys of the shaders that a draw needs.
- *
- * @param program Stages that the current program has.
  */
-export function collectKeys(
-  state: KeyState,
-  program: { readonly hasVertex: boolean; readonly hasFragment: boolean },
-  drawn: DrawnKind,
-): DrawKeys {
+export function collectKeys(state: KeyState, program: ProgramStages, drawn: DrawnKind): DrawKeys {
   const { capabilities, fixed } = state;
   const shared = collectInterface(state, program.hasVertex, drawn);
   const isAlphaTested = capabilities.has(GL.ALPHA_TEST);
@@ -76,6 +81,7 @@ export function collectKeys(
     shared,
     alphaTest: alphaTest === 'always' ? null : alphaTest,
     isStippled,
+    pointCoordinates: collectPointCoordinates(state, program, drawn),
     vertex: program.hasVertex
       ? null
       : collectVertex(state, shared, units, program.hasFragment, drawn),
@@ -91,6 +97,19 @@ export function collectKeys(
           interface: shared,
         },
   };
+}
+
+function collectPointCoordinates(
+  { capabilities, fixed }: KeyState,
+  { hasFragment, readsCoordinates }: ProgramStages,
+  { kind }: DrawnKind,
+): PointCoordinatesKey | null {
+  if (!hasFragment || kind !== 'points' || !capabilities.has(FIXED.POINT_SPRITE)) return null;
+  const units = fixed.environment.units.flatMap(({ isReplacedByPoint }, unit) =>
+    isReplacedByPoint ? [unit] : [],
+  );
+  if (units.length === 0 || !readsCoordinates()) return null;
+  return { units, isOriginLowerLeft: fixed.points.isOriginLowerLeft };
 }
 
 function collectInterface(

@@ -2,6 +2,7 @@ import type { Draw, Frame } from '@tessera/frame';
 import { compileProgram } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
 import { GL } from '../api/constants.ts';
+import { FIXED } from '../api/fixed-constants.ts';
 import { GlContext } from '../context.ts';
 import { reflectByCompiling } from '../objects/programs/program-reflection.ts';
 import { bindNewBuffer, bytesOf } from '../testing/small-context.ts';
@@ -133,6 +134,46 @@ describe('inputs of a program that only some fixed functions read', () => {
       FRAGMENT,
     );
     expect(drawWith(gl, names)).toEqual({});
+  });
+});
+
+describe('the clip vertex of a shader that writes none', () => {
+  it('is its position, whatever the projection', () => {
+    const gl = makeContext(
+      'uniform vec4 u; attribute vec4 a; void main() { gl_Position = a * u; }',
+      FRAGMENT,
+    );
+    gl.capabilities.enable(GL.CLIP_PLANE0);
+    const inputs = drawWith(gl, { uniform: 'u', attribute: 'a' });
+    expect(Object.keys(inputs).sort()).toEqual(['a', 'gl_ClipPlane[0]', 'u']);
+  });
+});
+
+describe('texture coordinates that points replace', () => {
+  /** Returns the fragment shader that draws points. */
+  function fragmentOfPoints(isSprite: boolean, fragment: string): string {
+    const gl = makeContext('void main() { gl_Position = vec4(0, 0, 0, 1); }', fragment);
+    if (isSprite) gl.capabilities.enable(FIXED.POINT_SPRITE);
+    gl.textures.activate(GL.TEXTURE0 + 1);
+    gl.fixed.environment.set(FIXED.POINT_SPRITE, FIXED.COORD_REPLACE, [1]);
+    gl.draws.drawArrays(GL.POINTS, 0, 1);
+    const frame = gl.frames.take();
+    return frame.programs[frame.passes[0]!.draws[0]!.programIndex]!.fragmentSource;
+  }
+
+  const READING = 'varying vec4 gl_TexCoord[2]; void main() { gl_FragColor = gl_TexCoord[1]; }';
+
+  it('reach the fragment shader of a program', () => {
+    const source = fragmentOfPoints(true, READING);
+    expect(source).toContain('tessera_TexCoord[0] = gl_TexCoord[0];');
+    expect(source).toContain(
+      'tessera_TexCoord[1] = vec4(gl_PointCoord.s, gl_PointCoord.t, 0.0, 1.0);',
+    );
+  });
+
+  it('are those of the vertex shader without sprites, and of no shader that does not read them', () => {
+    expect(fragmentOfPoints(false, READING)).not.toContain('tessera_TexCoord');
+    expect(fragmentOfPoints(true, FRAGMENT)).not.toContain('tessera_TexCoord');
   });
 });
 

@@ -73,7 +73,8 @@ export class DrawPrograms {
     const given = linked?.given ?? NO_STAGES;
     const hasVertex = given.vertexSource !== null;
     const hasFragment = given.fragmentSource !== null;
-    const keys = collectKeys(this.#state, { hasVertex, hasFragment }, drawn);
+    const readsCoordinates = () => /\bgl_TexCoord\b/.test(given.fragmentSource ?? '');
+    const keys = collectKeys(this.#state, { hasVertex, hasFragment, readsCoordinates }, drawn);
     if (linked !== null && hasVertex && hasFragment && isPlain(keys)) {
       if (drawn.materials.length > 0) refuseMaterials(linked);
       return linked;
@@ -101,7 +102,7 @@ export class DrawPrograms {
   }
 
   #make(linked: LinkedProgram | null, given: GivenStages, keys: DrawKeys): DrawProgram {
-    const { alphaTest, isStippled } = keys;
+    const { alphaTest, isStippled, pointCoordinates } = keys;
     const colors = findColorInterpolation(given.vertexSource, given.fragmentSource);
     const isDeclared = colors.primary !== null || colors.secondary !== null;
     const shared = isDeclared ? { ...keys.shared, colors } : keys.shared;
@@ -111,7 +112,12 @@ export class DrawPrograms {
         : makeVertexSource({ ...keys.vertex, interface: shared });
     const fragmentSource =
       keys.fragment === null
-        ? wrapFragmentSource(given.fragmentSource!, { interface: shared, alphaTest, isStippled })
+        ? wrapFragmentSource(given.fragmentSource!, {
+            interface: shared,
+            alphaTest,
+            isStippled,
+            pointCoordinates,
+          })
         : makeFragmentSource({ ...keys.fragment, interface: shared });
     const reflected = this.#reflection.reflect(vertexSource, fragmentSource, 110);
     if (!reflected.isLinked) {
@@ -148,10 +154,10 @@ function refuseMaterials({ uniforms }: DrawProgram): void {
 }
 
 /** Returns whether a complete program needs no fixed functions around it. */
-function isPlain({ shared, alphaTest, isStippled }: DrawKeys): boolean {
+function isPlain({ shared, alphaTest, isStippled, pointCoordinates }: DrawKeys): boolean {
   const { isFlat, isTwoSided, clipPlanes, pointSize } = shared;
   const isBare = !isFlat && !isTwoSided && clipPlanes.length === 0 && pointSize === null;
-  return isBare && alphaTest === null && !isStippled;
+  return isBare && alphaTest === null && !isStippled && pointCoordinates === null;
 }
 
 /**

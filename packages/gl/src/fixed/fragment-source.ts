@@ -90,8 +90,7 @@ function sampleText(
   const bias = hasLodBias ? `, tessera_LodBias${unit}` : '';
   let coordinate = `gl_TexCoord[${unit}]`;
   if (isPointCoordinate) {
-    const t = isPointOriginLowerLeft ? '1.0 - gl_PointCoord.t' : 'gl_PointCoord.t';
-    coordinate = `vec4(gl_PointCoord.s, ${t}, 0.0, 1.0)`;
+    coordinate = pointCoordinate(isPointOriginLowerLeft);
   }
   if (target === 'cube') return `textureCube(${sampler}, ${coordinate}.xyz${bias})`;
   if (target === '2d-rect') {
@@ -124,4 +123,10 @@ function fogText(fog: 'linear' | 'exp' | 'exp2'): string {
     case 'exp2':
       return 'clamp(exp(-gl_Fog.density * gl_Fog.density * gl_FogFragCoord * gl_FogFragCoord), 0.0, 1.0)';
   }
+}
+
+/** Returns the texture coordinate of a unit that points replace (OpenGL 2.1, section 3.3.1). */
+export function pointCoordinate(isOriginLowerLeft: boolean): string {
+  const t = isOriginLowerLeft ? '1.0 - gl_PointCoord.t' : 'gl_PointCoord.t';
+  return `vec4(gl_PointCoord.s, ${t}, 0.0, 1.0)`;
 }

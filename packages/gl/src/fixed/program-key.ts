@@ -85,6 +85,12 @@ export interface UnitKey {
   readonly isPointCoordinate: boolean;
 }
 
+/** Texture coordinates of a program's fragment shader that points replace. */
+export interface PointCoordinatesKey {
+  readonly units: readonly number[];
+  readonly isOriginLowerLeft: boolean;
+}
+
 /** Key of a generated fragment shader. */
 export interface FragmentKey {
   readonly units: readonly UnitKey[];

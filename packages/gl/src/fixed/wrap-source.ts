@@ -5,9 +5,10 @@
  */
 
 import { NEXT_SHADER } from '../objects/programs/join-shaders.ts';
+import { FIXED_UNIT_COUNT } from '../state/fixed/texture-environment.ts';
 import { SHADE_MODEL_COLORS, splitRedeclarations } from './declared-interpolation.ts';
-import { colorNames } from './fragment-source.ts';
-import type { FragmentKey, InterfaceKey } from './program-key.ts';
+import { colorNames, pointCoordinate } from './fragment-source.ts';
+import type { FragmentKey, InterfaceKey, PointCoordinatesKey } from './program-key.ts';
 import {
   copyClipDistances,
   declareAlphaTest,
@@ -43,7 +44,8 @@ export function wrapVertexSource(given: string, key: InterfaceKey): string {
   if (clipPlanes.length > 0 && /\bgl_ClipDistance\b/.test(source)) {
     after.push(copyClipDistances(key));
   } else if (clipPlanes.length > 0) {
-    let eye = 'gl_ProjectionMatrixInverse * gl_Position';
+    // Mesa takes the position for the clip vertex of a shader that writes none.
+    let eye = 'gl_Position';
     if (/\bgl_ClipVertex\b/.test(source)) {
       macros.push('#define gl_ClipVertex tessera_ClipVertex');
       declarations.push('vec4 tessera_ClipVertex;');
@@ -58,10 +60,17 @@ export function wrapVertexSource(given: string, key: InterfaceKey): string {
 /** Returns a fragment shader source wrapped in the fixed functions of `key`. */
 export function wrapFragmentSource(
   given: string,
-  key: Pick<FragmentKey, 'interface' | 'alphaTest' | 'isStippled'>,
+  key: Pick<FragmentKey, 'interface' | 'alphaTest' | 'isStippled'> & {
+    readonly pointCoordinates: PointCoordinatesKey | null;
+  },
 ): string {
-  const { interface: shared, alphaTest, isStippled } = key;
-  const { source, redeclarations } = splitRedeclarations(given);
+  const { interface: shared, alphaTest, isStippled, pointCoordinates } = key;
+  const { source: split, redeclarations } = splitRedeclarations(given);
+  // The coordinate of points needs GLSL 1.20.
+  const source =
+    pointCoordinates === null
+      ? split
+      : split.replace(COORDINATES_DECLARATION, '').replace(/^(\s*#\s*version\s+)110\b/m, '$1120');
   const macros = [...redeclarations, '#define main tessera_main'];
   if (shared.isFlat || shared.isTwoSided) {
     const [primary, secondary] = colorNames(key);
@@ -71,7 +80,23 @@ export function wrapFragmentSource(
   const declarations = [declareInterface(shared), declareAlphaTest(alphaTest)];
   if (isStippled) declarations.push(`uniform sampler2D ${STIPPLE_SAMPLER};`);
   const before = [discardClipped(shared), discardStippled(isStippled)];
+  if (pointCoordinates !== null) {
+    macros.push('#define gl_TexCoord tessera_TexCoord');
+    declarations.push(`vec4 tessera_TexCoord[${FIXED_UNIT_COUNT}];`);
+    before.push('#undef gl_TexCoord', replaceCoordinates(pointCoordinates));
+  }
   return wrap(source, shared, macros, declarations, before, [testAlpha(alphaTest, `${output}.a`)]);
+}
+
+const COORDINATES_DECLARATION = /\b(?:varying|in)\s+vec4\s+gl_TexCoord\s*\[[^\]]*\]\s*;/g;
+
+/** Returns statements that set the coordinates that the program reads, some to the point's. */
+function replaceCoordinates({ units, isOriginLowerLeft }: PointCoordinatesKey): string {
+  const point = pointCoordinate(isOriginLowerLeft);
+  return Array.from({ length: FIXED_UNIT_COUNT }, (_, unit) => {
+    const value = units.includes(unit) ? point : `gl_TexCoord[${unit}]`;
+    return `tessera_TexCoord[${unit}] = ${value};`;
+  }).join('\n');
 }
 
 const DECLARED_OUTPUT =

@@ -83,6 +83,8 @@ export interface ApiRules {
    * Whether a program may have several shaders of a stage (not in OpenGL ES 2.0, section 2.10.3).
    */
   readonly canStagesHaveSeveralShaders: boolean;
+  /** Whether shader objects may be geometry shaders, although programs with them do not link. */
+  readonly hasGeometryShaders: boolean;
   /** Whether uniform matrices may be given in row-major order. */
   readonly canTransposeUniforms: boolean;
   /** Whether the largest index value always restarts primitives (WebGL 2.0). */

@@ -19,6 +19,7 @@ export const DESKTOP_RULES: ApiRules = Object.freeze({
   areBlitsStrict: false,
   areColorsClamped: true,
   isFragColorBroadcast: true,
+  hasGeometryShaders: true,
   canStagesHaveSeveralShaders: true,
   canTransposeUniforms: true,
   isRestartAlwaysEnabled: false,

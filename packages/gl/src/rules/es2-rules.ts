@@ -19,6 +19,7 @@ export const ES2_RULES: ApiRules = Object.freeze({
   areBlitsStrict: true,
   areColorsClamped: true,
   isFragColorBroadcast: true,
+  hasGeometryShaders: false,
   canStagesHaveSeveralShaders: false,
   canTransposeUniforms: false,
   isRestartAlwaysEnabled: false,

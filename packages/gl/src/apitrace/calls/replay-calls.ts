@@ -116,7 +116,9 @@ const OTHER_STAGES: readonly number[] = [0x8dd9, 0x8e87, 0x8e88, 0x91b9];
 const PROGRAM_CALLS: Record<string, CallReplay> = {
   glCreateShader: ({ gl, shared }, call) => {
     const type = numberOf(call, 'type');
-    if (OTHER_STAGES.includes(type)) refuseCall(call, `${nameOfEnum(type)} is not supported`);
+    const isTolerated = type === GL.GEOMETRY_SHADER && gl.rules.hasGeometryShaders;
+    if (OTHER_STAGES.includes(type) && !isTolerated)
+      refuseCall(call, `${nameOfEnum(type)} is not supported`);
     shared.programs.set(toNumber(call.result) ?? 0, gl.shaders.create(type));
   },
   glDeleteShader: ({ gl, shared }, call) =>

@@ -243,6 +243,11 @@ export class ProgramState {
       const sources = shaders.flatMap(({ compiledSource }) => compiledSource ?? []);
       return sources.length === 0 ? null : joinShaders(sources, version);
     };
+    if (program.shaders.some(({ stage }) => stage === 'geometry')) {
+      program.isLinked = false;
+      program.log = 'geometry shaders are not supported';
+      return;
+    }
     const givenVertex = source('vertex');
     const givenFragment = source('fragment');
     program.isLinked = false;

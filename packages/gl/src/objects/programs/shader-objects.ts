@@ -1,13 +1,23 @@
 /** Shader objects (OpenGL ES 2.0, section 2.10.1). */
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
+import type { ApiRules } from '../../rules/api-rules.ts';
 import type { ObjectTable } from '../object-table.ts';
 import type { ProgramReflection } from './program-reflection.ts';
+
+/** Stage of a shader object. No program with a geometry shader links. */
+type ShaderObjectStage = 'vertex' | 'fragment' | 'geometry';
+
+const STAGES: ReadonlyMap<number, ShaderObjectStage> = new Map<number, ShaderObjectStage>([
+  [GL.VERTEX_SHADER, 'vertex'],
+  [GL.FRAGMENT_SHADER, 'fragment'],
+  [GL.GEOMETRY_SHADER, 'geometry'],
+]);
 
 /** Shader object. */
 export class ShaderObject {
   readonly name: number;
-  readonly stage: 'vertex' | 'fragment';
+  readonly stage: ShaderObjectStage;
   source = '';
   /** Source compiled by the last `compileShader`; `null` if it failed. */
   compiledSource: string | null = null;
@@ -24,27 +34,30 @@ export class ShaderObject {
 /** Shaders. They share the name space of programs. */
 export class ShaderState<Other> {
   readonly #errors: GlErrors;
+  readonly #rules: Pick<ApiRules, 'hasGeometryShaders'>;
   readonly #table: ObjectTable<ShaderObject | Other>;
   readonly #reflection: ProgramReflection;
 
   constructor(
     errors: GlErrors,
+    rules: Pick<ApiRules, 'hasGeometryShaders'>,
     table: ObjectTable<ShaderObject | Other>,
     reflection: ProgramReflection,
   ) {
     this.#errors = errors;
+    this.#rules = rules;
     this.#table = table;
     this.#reflection = reflection;
   }
 
   /** Creates a shader. Returns its name, or 0 after an error. */
   create(type: number): number {
-    if (type !== GL.VERTEX_SHADER && type !== GL.FRAGMENT_SHADER) {
+    const stage = STAGES.get(type);
+    if (stage === undefined || (stage === 'geometry' && !this.#rules.hasGeometryShaders)) {
       this.#errors.raise(GL.INVALID_ENUM, `createShader: ${nameOfEnum(type)} is not a shader type`);
       return 0;
     }
     const name = this.#table.reserve(1)[0]!;
-    const stage = type === GL.VERTEX_SHADER ? 'vertex' : 'fragment';
     this.#table.obtain(name, (made) => new ShaderObject(made, stage));
     return name;
   }
@@ -70,7 +83,10 @@ export class ShaderState<Other> {
   compile(name: number): void {
     const shader = this.find('compileShader', name);
     if (shader === null) return;
-    const compiled = this.#reflection.compile?.(shader.stage, shader.source);
+    const compiled =
+      shader.stage === 'geometry'
+        ? undefined
+        : this.#reflection.compile?.(shader.stage, shader.source);
     const { isCompiled, log, source } = compiled ?? {
       isCompiled: true,
       log: '',

@@ -34,6 +34,21 @@ describe('compileProgram', () => {
     expect(program.fragment.usesDerivatives).toBe(true);
   });
 
+  it('converts outputs of functions to the types of desktop arguments', () => {
+    const compile = (statements: string): string =>
+      compileProgram({
+        vertexSource: `#version 120
+          float f(out int x, out ivec2 y, out float z) {
+            x = int(gl_Vertex.x); y = ivec2(gl_Vertex.yz); z = gl_Vertex.w; return 0.5;
+          }
+          void main() { float a; vec2 b; float c; ${statements} gl_Position = vec4(a, b, c); }`,
+        fragmentSource: '#version 120\nvoid main() { gl_FragColor = vec4(1); }',
+      }).sha256;
+    const explicit = 'int i; ivec2 j; f(i, j, c); a = float(i); b = vec2(j);';
+    expect(compile('f(a, b, c);')).toBe(compile(explicit));
+    expect(() => compile('int k; f(a, b, k);')).toThrow('no matching overloaded function');
+  });
+
   it('names a program by its content', () => {
     const compile = (fragmentSource: string): string =>
       compileProgram({ vertexSource: VERTEX, fragmentSource }).sha256;

@@ -1,8 +1,10 @@
 /** Inlining of the shader's functions. */
 
 import type { IrValue } from '../ir/ir.ts';
+import { lowerConstructor } from '../operations/lower-constructor.ts';
 import { irTypeOf, samplerCount, scalarBases } from '../operations/type-layout.ts';
 import type { Expression, FunctionSymbol } from '../tree/checked-tree.ts';
+import type { GlslType } from '../tree/types.ts';
 import { lowerTarget } from './lower-place.ts';
 import { lowerSampler } from './lower-sampler.ts';
 import type { Lowering, ReturnTarget } from './lowering.ts';
@@ -47,10 +49,12 @@ export function lowerCall(
 
   const result = inlineBody(lowering, callee);
 
-  for (const { parameter, target } of bound) {
+  const convert = (from: GlslType, to: GlslType, values: readonly IrValue[]) =>
+    from === to ? values : lowerConstructor(builder, to, [{ type: from, values }]);
+  for (const [k, { parameter, target }] of bound.entries()) {
     if (target === null) continue;
     const source = wholePlace(lowering.storageOf(parameter));
-    writePlace(builder, target, readPlace(builder, source));
+    writePlace(builder, target, convert(parameter.type, args[k]!.type, readPlace(builder, source)));
   }
   return result;
 }

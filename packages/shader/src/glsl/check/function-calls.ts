@@ -29,7 +29,7 @@ import {
 } from './expression-nodes.ts';
 import type { ExpressionNode, FunctionEntry } from './symbol-scope.ts';
 
-type Candidate = { readonly parameterTypes: readonly GlslType[] };
+type Candidate = Pick<FunctionEntry, 'parameterTypes'> & Partial<Pick<FunctionEntry, 'symbol'>>;
 
 /** Returns the call of a user's or built-in function named `name`. */
 export function callNode(
@@ -92,10 +92,13 @@ function findByConversion<T extends Candidate>(
     if (parameterTypes.length !== args.length) continue;
     let conversionCount = 0;
     const fits = parameterTypes.every((type, index) => {
-      const from = args[index]!.type;
-      if (type === from) return true;
+      const given = args[index]!.type;
+      if (type === given) return true;
       conversionCount++;
-      return isImplicitlyConvertible(from, type);
+      // An output is converted after the call (GLSL 1.30, section 6.1).
+      const direction = candidate.symbol?.parameters[index]?.direction ?? 'in';
+      const isIn = direction === 'out' || isImplicitlyConvertible(given, type);
+      return isIn && (direction === 'in' || isImplicitlyConvertible(type, given));
     });
     if (fits && conversionCount < fewest) {
       best = candidate;
@@ -132,7 +135,11 @@ function userCall(
   return {
     kind: 'call',
     function: symbol,
-    arguments: convertArguments(context, args, entry.parameterTypes),
+    arguments: args.map((arg, index) =>
+      symbol.parameters[index]!.direction === 'in'
+        ? (convertTo(context, arg, entry.parameterTypes[index]!) ?? arg)
+        : arg,
+    ),
     type: symbol.returnType,
     position: positionOf(name),
     constant: null,

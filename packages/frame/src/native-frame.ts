@@ -77,6 +77,8 @@ const sampler: Parser<SamplerState> = object({
   lodBias: optional(number, undefined),
   minLod: optional(number, undefined),
   maxLod: optional(number, undefined),
+  baseLevel: optional(number, undefined),
+  maxLevel: optional(number, undefined),
   borderColor: optional(four(number), undefined),
   swizzle: optional(four(word(SWIZZLE_SOURCES)), undefined),
   isCubeEdgeHard: optional(flag, undefined),

@@ -188,7 +188,7 @@ export const SWIZZLE_SOURCES = ['red', 'green', 'blue', 'alpha', 'zero', 'one'] 
 /** Name of a source of {@link SWIZZLE_SOURCES}. */
 export type SwizzleSource = (typeof SWIZZLE_SOURCES)[number];
 
-/** State of texture lookups. `mipmapFilter: 'none'` reads level 0 only. */
+/** State of texture lookups. `mipmapFilter: 'none'` reads the base level only. */
 export interface SamplerState {
   readonly wrapS: WrapMode;
   readonly wrapT: WrapMode;
@@ -207,6 +207,13 @@ export interface SamplerState {
   /** Lower limit of the level of detail. Default: no limit, as for `maxLod`. */
   readonly minLod?: number | undefined;
   readonly maxLod?: number | undefined;
+  /**
+   * Level of the texture that lookups treat as level 0. Default: 0. A texture without this level
+   * reads opaque black.
+   */
+  readonly baseLevel?: number | undefined;
+  /** Highest level of the texture that lookups read. Default: the last one. */
+  readonly maxLevel?: number | undefined;
   /** Color of the border. Default: transparent black. */
   readonly borderColor?: readonly [number, number, number, number] | undefined;
   /**
@@ -228,6 +235,22 @@ export interface SamplerState {
    */
   readonly maxAnisotropy?: number | undefined;
 }
+
+/**
+ * Returns whether lookups may read a level of a texture.
+ *
+ * @param level Level, counted as in the texture.
+ */
+export function readsLevel(
+  { baseLevel = 0, maxLevel = Infinity, mipmapFilter }: SamplerState,
+  level: number,
+): boolean {
+  if (level === baseLevel) return true;
+  return mipmapFilter !== 'none' && level > baseLevel && level <= maxLevel;
+}
+
+/** Upper bound on the levels of a texture. */
+export const MAX_TEXTURE_LEVELS = 14;
 
 /** Upper bound on the maximum anisotropy of a sampler. */
 export const MAX_ANISOTROPY = 16;

@@ -15,7 +15,13 @@ import {
   type TextureImage,
 } from './frame.ts';
 import { fail, requireInteger, requireOneOf } from './frame-checks.ts';
-import { drawnFormatOf, levelSizeOf, SWIZZLE_SOURCES, type TextureResource } from './resources.ts';
+import {
+  drawnFormatOf,
+  levelSizeOf,
+  readsLevel,
+  SWIZZLE_SOURCES,
+  type TextureResource,
+} from './resources.ts';
 import { TEXTURE_FORMATS } from './texture-formats.ts';
 import type { FrameLimits } from './validate-frame.ts';
 
@@ -260,10 +266,10 @@ function checkSampling(
       if (texture === undefined) continue;
       if ((texture.sampleCount ?? 1) > 1)
         fail(place, `texture ${textureIndex} is a multisample texture, which cannot be sampled`);
-      // Without a mipmap filter a lookup reads only level 0.
-      const isRead = (level: number) => level === 0 || sampler.mipmapFilter !== 'none';
       if (
-        targets.some((image) => image.textureIndex === textureIndex && isRead(image.level ?? 0))
+        targets.some(
+          (image) => image.textureIndex === textureIndex && readsLevel(sampler, image.level ?? 0),
+        )
       ) {
         fail(place, `texture ${textureIndex} is the target of the pass that samples it`);
       }

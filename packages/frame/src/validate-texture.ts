@@ -9,6 +9,7 @@ import {
   fullLevelCountOf,
   levelSizeOf,
   MAX_ANISOTROPY,
+  MAX_TEXTURE_LEVELS,
   SAMPLE_COUNTS,
   type SamplerState,
   SWIZZLE_SOURCES,
@@ -134,6 +135,9 @@ export function validateSampler(at: string, sampler: SamplerState): void {
   for (const name of ['lodBias', 'minLod', 'maxLod'] as const) {
     requireFinite(`${at}.${name}`, sampler[name] ?? 0);
   }
+  const { baseLevel = 0, maxLevel = MAX_TEXTURE_LEVELS } = sampler;
+  requireInteger(`${at}.baseLevel`, baseLevel, 0, MAX_TEXTURE_LEVELS);
+  requireInteger(`${at}.maxLevel`, maxLevel, baseLevel, MAX_TEXTURE_LEVELS);
   if (sampler.borderColor !== undefined) {
     requireInteger(`${at}.borderColor.length`, sampler.borderColor.length, 4, 4);
     for (const component of sampler.borderColor) requireFinite(`${at}.borderColor`, component);

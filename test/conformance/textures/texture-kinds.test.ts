@@ -235,6 +235,33 @@ describe('slices', () => {
     expect(at(await look(array), 0.5, 0.5)).toEqual([4, 2, 6, 6]);
   });
 
+  it('have a base level and a highest level, which lookups count from', async () => {
+    const shape = { widthPx: 8, heightPx: 4, sliceCount: 6, isMipmapGenerated: true };
+    const volume = { ...layered, ...shape, sampler: 'sampler3D', dimension: '3d' } as const;
+    const state = { baseLevel: 1, maxLevel: 2, mipmapFilter: 'nearest' } as const;
+    const result = 'vec4(textureSize(map, 0), textureSize(map, 1).x) / 255.0';
+    expect(at(await look({ ...volume, state, result }), 0.5, 0.5)).toEqual([4, 2, 3, 2]);
+    const point = 'vec3(0.3, 0.3, 0.4)';
+    for (const [lod, limits, level] of [
+      [0, { ...state, mipmapFilter: 'none' }, 1],
+      [1, state, 2],
+      [9, state, 2],
+    ] as const) {
+      const limited = await look({
+        ...volume,
+        state: limits,
+        result: `textureLod(map, ${point}, ${lod}.0)`,
+      });
+      const whole = { mipmapFilter: 'nearest' } as const;
+      const direct = await look({
+        ...volume,
+        state: whole,
+        result: `textureLod(map, ${point}, ${level}.0)`,
+      });
+      expect(limited.rgba).toEqual(direct.rgba);
+    }
+  });
+
   it('are fetched by number; outside there is nothing', async () => {
     const result = 'texelFetch(map, ivec3(1, 0, int(uv.x * 16.0)), 0)';
     for (const dimension of ['3d', '2d-array'] as const) {

@@ -32,9 +32,11 @@ describe('samplers and swizzles', () => {
       .call('glBindSampler', { unit: 0, sampler: 8 })
       .call('glSamplerParameteri', set(GL.TEXTURE_MAG_FILTER, GL.NEAREST))
       .call('glSamplerParameteri', set(GL.TEXTURE_WRAP_S, CLAMP_TO_BORDER))
+      .call('glSamplerParameteri', set(GL.TEXTURE_LOD_BIAS, -5))
       .call('glSamplerParameterfv', { sampler: 8, pname: BORDER_COLOR, param: [1, 0.5, 0, 1] });
-    const { magFilter, wrapS, borderColor } = samplerOf(writer);
+    const { magFilter, wrapS, borderColor, lodBias } = samplerOf(writer);
     expect([magFilter, wrapS, borderColor]).toEqual(['nearest', 'clamp-to-border', [1, 0.5, 0, 1]]);
+    expect(lodBias).toBe(-5);
   });
 
   it('swizzles the channels of a texture', () => {

@@ -308,8 +308,13 @@ export class DrawRecorder {
       }
       // With a renderer, the content resolver has already rejected feedback loops.
       if (recording.renderer === null) refuseLoop(reflectedName, texture, sampler, attachments);
+      const isDrawn = recording.passes.contents.indexOf(texture) !== null;
       // An incomplete texture reads black, like an unbound one.
-      samplers.bind(index, this.#textureIndexOf(texture, parameters), sampler);
+      samplers.bind(
+        index,
+        this.#textureIndexOf(texture, parameters),
+        isDrawn ? texture.drawnSampler(parameters) : sampler,
+      );
     }
     return samplers.bindings();
   }
@@ -366,7 +371,7 @@ function refuseLoop(
   { mipmapFilter }: SamplerState,
   attachments: PassAttachments,
 ): void {
-  const isRead = (level: number) => level === 0 || mipmapFilter !== 'none';
+  const isRead = (level: number) => texture.readsLevel(level, mipmapFilter !== 'none');
   if (imagesOf(attachments).some(({ object, level }) => object === texture && isRead(level))) {
     throw new RenderError(
       'FRAME_UNSUPPORTED',

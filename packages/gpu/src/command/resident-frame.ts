@@ -9,7 +9,7 @@ import { layOutTargets, PLAIN_FORMATS, type TargetLayout } from '../output/targe
 import type { TextureLines } from '../run-log/texture-lines.ts';
 import { layOutStoredResource, wordOfLineZero } from '../texture/layout/line-table.ts';
 import type { StoredTexture } from '../texture/layout/stored-texture.ts';
-import { writeTextureDescriptors } from '../texture/layout/texture-descriptor.ts';
+import { selectLevels, writeTextureDescriptors } from '../texture/layout/texture-descriptor.ts';
 import type { TexturePlacement, TexturePool } from '../texture/layout/texture-pool.ts';
 import { type BoundDraw, bindDraw, primitiveCountOf } from './bound-draw.ts';
 import { chooseVisibilityShader } from './choose-visibility-shader.ts';
@@ -152,7 +152,9 @@ export class ResidentFrame {
       this.#memory.memory,
       texturesPtr,
       draw.draw.textures.map((binding) =>
-        binding === null ? null : this.#placements[binding.textureIndex]!,
+        binding === null
+          ? null
+          : selectLevels(this.#placements[binding.textureIndex]!, binding.sampler),
       ),
     );
   }

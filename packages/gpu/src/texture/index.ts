@@ -3,6 +3,6 @@
  */
 
 export { samplingStateOf } from './filter/sampling-state.ts';
-export { writeTextureDescriptors } from './layout/texture-descriptor.ts';
+export { selectLevels, writeTextureDescriptors } from './layout/texture-descriptor.ts';
 export { TexturePool } from './layout/texture-pool.ts';
 export { SampleKernels } from './sample/sample-kernel.ts';

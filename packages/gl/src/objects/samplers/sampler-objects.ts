@@ -21,11 +21,16 @@ export class SamplerObject {
 /** Sampler objects and bindings of one context. */
 export class SamplerObjects {
   readonly #errors: GlErrors;
+  readonly #hasLodBias: boolean;
   readonly #table = new ObjectTable<SamplerObject>();
   readonly #units: (SamplerObject | null)[];
 
-  constructor(errors: GlErrors, unitCount: number) {
+  /**
+   * @param hasLodBias Whether samplers have a bias of the level of detail, as in desktop OpenGL.
+   */
+  constructor(errors: GlErrors, unitCount: number, hasLodBias: boolean) {
     this.#errors = errors;
+    this.#hasLodBias = hasLodBias;
     this.#units = new Array<SamplerObject | null>(unitCount).fill(null);
   }
 
@@ -72,7 +77,9 @@ export class SamplerObjects {
     const sampler = this.#find('samplerParameter', name);
     if (sampler === null) return;
     const isOfTextures =
-      parameter === DEPTH_TEXTURE_MODE || parameter === GL.TEXTURE_LOD_BIAS || isSwizzle(parameter);
+      parameter === DEPTH_TEXTURE_MODE ||
+      (parameter === GL.TEXTURE_LOD_BIAS && !this.#hasLodBias) ||
+      isSwizzle(parameter);
     if (isOfTextures || !sampler.parameters.set(parameter, value)) {
       this.#errors.raise(
         GL.INVALID_ENUM,

@@ -79,11 +79,14 @@ export function makeSamplerState(
   const wraps = [reading.wrapS, reading.wrapT, wrapR];
   const minLod = parameters.number(GL.TEXTURE_MIN_LOD);
   const levelSpan = texture.maxLevel - baseLevel;
-  const maxLod = Math.min(parameters.number(GL.TEXTURE_MAX_LOD), levelSpan);
+  const hasMipmaps = reading.mipmapFilter !== 'none';
+  // A limit of the level of detail to 0 would also select the filter for magnification.
+  const isMaxLevel = hasMipmaps && reading.magFilter !== reading.minFilter && levelSpan <= 0;
+  const ownMaxLod = parameters.number(GL.TEXTURE_MAX_LOD);
+  const maxLod = isMaxLevel ? ownMaxLod : Math.min(ownMaxLod, levelSpan);
   const lodBias = parameters.number(GL.TEXTURE_LOD_BIAS);
   const wanted = Math.floor(parameters.number(GL.TEXTURE_MAX_ANISOTROPY));
   const anisotropy = Math.min(wanted, MAX_ANISOTROPY);
-  const hasMipmaps = reading.mipmapFilter !== 'none';
   const { isComparing: isCompared, compare } = parameters;
   // The shader spreads the result of a comparison over the channels.
   const ofDepth =
@@ -100,10 +103,38 @@ export function makeSamplerState(
     ...(dimension === 'cube' && texture.isCubeEdgeHard ? { isCubeEdgeHard: true } : {}),
     ...(minLod > -1000 ? { minLod } : {}),
     ...(maxLod < 1000 - baseLevel ? { maxLod } : {}),
+    ...(isMaxLevel ? { maxLevel: 0 } : {}),
     ...(lodBias === 0 ? {} : { lodBias }),
     ...(isDepth && isCompared ? { compare: compare! } : {}),
     ...(swizzle === undefined ? {} : { swizzle }),
     ...(anisotropy > 1 && hasMipmaps ? { maxAnisotropy: anisotropy } : {}),
     ...(hasBorder ? { borderColor: borderOf(texture.base, parameters.borderColor) } : {}),
   };
+}
+
+const limitedStates = new WeakMap<SamplerState, SamplerState>();
+
+/**
+ * Returns a sampler state for a texture that has more levels than lookups may read. Returns the
+ * same object for the same state, whose texture determines the levels.
+ *
+ * @param levels First and last level; the last level is `null` if it is that of the texture.
+ */
+export function limitLevels(
+  state: SamplerState,
+  { baseLevel, maxLevel }: { readonly baseLevel: number; readonly maxLevel: number | null },
+): SamplerState {
+  const isLimited = maxLevel !== null && state.mipmapFilter !== 'none';
+  if (baseLevel === 0 && !isLimited) return state;
+  let limited = limitedStates.get(state);
+  if (limited === undefined) {
+    const { maxLevel: _ofBase, ...others } = state;
+    limited = {
+      ...others,
+      ...(baseLevel > 0 ? { baseLevel } : {}),
+      ...(isLimited ? { maxLevel } : {}),
+    };
+    limitedStates.set(state, limited);
+  }
+  return limited;
 }

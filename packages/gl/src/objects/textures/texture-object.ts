@@ -11,7 +11,7 @@ import { FIXED } from '../../api/fixed-constants.ts';
 import type { ApiRules } from '../../rules/api-rules.ts';
 import type { BaseFormat } from '../../texels/texel-formats.ts';
 import { type BorderColor, SamplerParameters } from '../samplers/sampler-parameters.ts';
-import { makeSamplerState } from '../samplers/sampler-state.ts';
+import { limitLevels, makeSamplerState } from '../samplers/sampler-state.ts';
 import {
   DEPTH_BASES,
   DEPTH_TEXTURE_MODE,
@@ -99,6 +99,7 @@ export class TextureObject {
 
   setLevel(index: number, level: TextureLevel, face = 0): void {
     const isGenerated = this.#isGeneratingMipmaps && index === this.#baseLevel;
+    if (index !== this.#baseLevel) this.materializeMipmaps();
     if (!isGenerated) this.#outdateMipmaps();
     const stored = this.#isTarget ? asTarget(level) : level;
     this.levels.set(index, face, stored);
@@ -257,7 +258,7 @@ export class TextureObject {
     const base = this.level(this.#baseLevel);
     if (base === null || base.widthPx === 0 || base.heightPx === 0) return false;
     const whole = this.levels.facesOf(this.#baseLevel);
-    if (whole === null || !this.#isFilterable(base, parameters)) return false;
+    if (whole === null || !this.#filterRules.allow(base, parameters)) return false;
     if (parameters.reading.mipmapFilter === 'none') return true;
     if (this.#maxLevel < this.#baseLevel) return false;
     const isChain = this.#mipmaps !== 'given' || this.immutableLevels !== null;
@@ -412,10 +413,13 @@ export class TextureObject {
     const { mipmapFilter } = parameters.reading;
     if (this.#rules.isPowerOfTwoOnly && isRestrictedSize(base, parameters)) return null;
     if (mipmapFilter !== 'none' && this.#mipmaps === 'outdated') {
-      this.#failUnsupported('sampled after its levels changed since glGenerateMipmap');
+      this.materializeMipmaps();
+      if (this.#mipmaps === 'outdated') {
+        this.#failUnsupported('sampled after its levels changed since glGenerateMipmap');
+      }
     }
     this.#content ??= this.#makeContent(base);
-    if (this.#content === null || !this.#isFilterable(base, parameters)) return null;
+    if (this.#content === null || !this.#filterRules.allow(base, parameters)) return null;
     const isWhole =
       this.#content.isMipmapGenerated ||
       this.#content.levels.length > 1 ||
@@ -434,12 +438,15 @@ export class TextureObject {
    * @throws {RenderError} FRAME_UNSUPPORTED for contents that a frame cannot hold.
    */
   drawnForSampling(parameters = this.#parameters): { readonly readsMipmaps: boolean } | null {
-    const base = this.level(0);
+    const first = this.#baseLevel;
+    const base = this.level(first);
     if (base === null) return null;
-    if (this.#baseLevel !== 0) this.#failUnsupported('drawn into, with a base level');
+    if (first > 0 && (this.#mipmaps !== 'given' || !this.levels.hasChainTo(first))) {
+      this.#failUnsupported('drawn into, with a base level');
+    }
     const { mipmapFilter } = parameters.reading;
     if (this.#rules.isPowerOfTwoOnly && isRestrictedSize(base, parameters)) return null;
-    if (!this.#isFilterable(base, parameters)) return null;
+    if (!this.#filterRules.allow(base, parameters)) return null;
     if (mipmapFilter === 'none' || (base.widthPx === 1 && base.heightPx === 1)) {
       return { readsMipmaps: false };
     }
@@ -449,30 +456,17 @@ export class TextureObject {
     if (this.#mipmaps === 'generated') {
       return { readsMipmaps: true };
     }
-    if (this.#maxLevel <= 0) return { readsMipmaps: false };
+    if (this.#maxLevel <= first) return { readsMipmaps: false };
     const isWhole =
       this.immutableLevels !== null || (this.#chain(base, base.texels)?.length ?? 1) > 1;
     return isWhole ? { readsMipmaps: false } : null;
   }
 
-  /**
-   * Whether the texture's format allows its filters. Integers allow only nearest filters. So do
-   * uncompared depths in OpenGL ES 3.0.
-   */
-  #isFilterable(
-    { format, base, isUnsizedDepth }: TextureLevel,
-    parameters: SamplerParameters,
-  ): boolean {
-    const { kind } = TEXTURE_FORMATS[format];
-    const isBareDepth = base === 'depth' && isUnsizedDepth !== true && !parameters.isComparing;
-    const isFiltered =
-      kind !== 'sint' &&
-      kind !== 'uint' &&
-      this.#filterRules.isFilterable(format) &&
-      (this.#rules.areDepthsFilterable || !isBareDepth);
-    if (isFiltered) return true;
-    const { magFilter, minFilter, mipmapFilter } = parameters.reading;
-    return magFilter === 'nearest' && minFilter === 'nearest' && mipmapFilter !== 'linear';
+  /** Returns the sampler state for contents that a pass of the frame has drawn, with all levels. */
+  drawnSampler(parameters = this.#parameters): SamplerState {
+    const isLimited = this.level(this.#maxLevel + 1) !== null;
+    const limits = { baseLevel: this.#baseLevel, maxLevel: isLimited ? this.#maxLevel : null };
+    return limitLevels(this.sampler(parameters), limits);
   }
 
   #makeContent(base: TextureLevel): TextureContent | null {

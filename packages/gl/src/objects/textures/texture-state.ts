@@ -49,7 +49,7 @@ export class TextureState {
     this.pixelStore = new PixelStore(errors);
     const boundNow = (target: number) => this.bound(this.#activeUnit, target);
     this.uploads = new TextureUploads(errors, budget, this.pixelStore, rules, boundNow, contents);
-    this.samplers = new SamplerObjects(errors, TEXTURE_UNIT_COUNT);
+    this.samplers = new SamplerObjects(errors, TEXTURE_UNIT_COUNT, rules.hasFixedFunctions);
     for (let unit = 0; unit < TEXTURE_UNIT_COUNT; unit++) this.#units.push(new Map());
   }
 

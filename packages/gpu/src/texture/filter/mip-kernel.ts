@@ -2,7 +2,12 @@
  * Choice of level and filter by the level of detail (GL ES 3.0, section 3.8.11), for four lanes at
  * a time.
  */
-import type { FilterMode, SamplerState, WrapMode } from '@tessera/frame';
+import {
+  type FilterMode,
+  MAX_TEXTURE_LEVELS,
+  type SamplerState,
+  type WrapMode,
+} from '@tessera/frame';
 import {
   type Expr,
   f32,
@@ -23,7 +28,6 @@ import {
   LEVEL_FIELD,
   LEVEL_RECORD_BYTES,
   LEVEL_RECORDS_OFFSET,
-  MAX_LEVELS,
   PREVIOUS_LEVEL_OFFSET,
   SCRATCH_OFFSET,
 } from '../layout/texture-descriptor.ts';
@@ -103,7 +107,9 @@ export function emitAtLevelOfDetail(
     return;
   }
   // V8's scalar minimum and conversion take many more instructions than these vector operators.
-  const clamped = code.keep(f32x4.pmin(code.splatF(MAX_LEVELS), f32x4.pmax(code.splatF(0), kept)));
+  const clamped = code.keep(
+    f32x4.pmin(code.splatF(MAX_TEXTURE_LEVELS), f32x4.pmax(code.splatF(0), kept)),
+  );
   if (mipmapFilter === 'nearest') {
     // d = ceil(λ + ½) − 1. λ = ½ still reads the larger level, and λ = 0 gives 0.
     const above = f32x4.ceil(f32x4.add(clamped, code.splatF(0.5)));

@@ -10,10 +10,9 @@
  *                 0 address   1 size of a row of blocks    2 width (f32)   3 height (f32)
  *                 4 width − 1 5 height − 1                 6 size of a slice   7 slices − 1
  */
+import { MAX_TEXTURE_LEVELS, type SamplerState } from '@tessera/frame';
 import type { TexturePlacement } from './texture-pool.ts';
 
-/** Number of levels of the largest texture, 8192 texels. */
-export const MAX_LEVELS = 14;
 /** Offset of the level records in a descriptor, in bytes. */
 export const LEVEL_RECORDS_OFFSET = 32;
 /** Size of a level record, in bytes. */
@@ -23,7 +22,7 @@ export const PREVIOUS_LEVEL_OFFSET = 4;
 /** Offset of the scratch area, in bytes. */
 export const SCRATCH_OFFSET = 16;
 /** Distance between slots, a multiple of 16. */
-export const DESCRIPTOR_BYTES = LEVEL_RECORDS_OFFSET + MAX_LEVELS * LEVEL_RECORD_BYTES;
+export const DESCRIPTOR_BYTES = LEVEL_RECORDS_OFFSET + MAX_TEXTURE_LEVELS * LEVEL_RECORD_BYTES;
 
 /** Byte offsets inside a level record. */
 export const LEVEL_FIELD = {
@@ -36,6 +35,17 @@ export const LEVEL_FIELD = {
   sliceBytes: 24,
   maxSlice: 28,
 } as const;
+
+/** Returns a placement with only the levels that lookups of a sampler may read. */
+export function selectLevels(
+  placement: TexturePlacement,
+  { baseLevel, maxLevel }: Pick<SamplerState, 'baseLevel' | 'maxLevel'>,
+): TexturePlacement {
+  if (baseLevel === undefined && maxLevel === undefined) return placement;
+  const { layout } = placement;
+  const levels = layout.levels.slice(baseLevel, maxLevel === undefined ? undefined : maxLevel + 1);
+  return { ...placement, layout: { ...layout, levels } };
+}
 
 /** Writes the descriptors of all slots of a draw. `null` is a slot without texture. */
 export function writeTextureDescriptors(

@@ -6,6 +6,7 @@
 import {
   type CompareFunction,
   type FilterMode,
+  MAX_TEXTURE_LEVELS,
   type SamplerState,
   unmirrored,
   type WrapMode,
@@ -23,7 +24,6 @@ import {
 } from '../filter/sampling-state.ts';
 import type { TexelLevel } from '../layout/mipmap.ts';
 import { CHANNEL_MAX, type TexelLevels } from '../layout/texel-levels.ts';
-import { MAX_LEVELS } from '../layout/texture-descriptor.ts';
 
 const { fround } = Math;
 /** Rounds to the nearest integer, ties to even. */
@@ -127,7 +127,7 @@ export function sampleReference(
   const isMinified = usesLevelOfDetail(sampler) && lod > MAGNIFICATION_LIMIT;
   if (!isMinified || mipmapFilter === 'none')
     return finish(read(0, isMinified ? minFilter : magFilter));
-  const clamped = Math.min(lod, MAX_LEVELS);
+  const clamped = Math.min(lod, MAX_TEXTURE_LEVELS);
   if (mipmapFilter === 'nearest') {
     return finish(read(Math.ceil(fround(clamped + 0.5)) - 1, minFilter));
   }

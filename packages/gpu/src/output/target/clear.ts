@@ -1,7 +1,7 @@
 /** Clears the targets of a bin before the first draw of a pass. */
 
 import type { PassClear } from '@tessera/frame';
-import { DEPTH_24_MAX } from '../../records/depth-24.ts';
+import { toStoredDepth } from '../merge/merge-reference.ts';
 import { encodeSrgb } from './srgb-transfer.ts';
 import { type ColorTarget, storageBytes, type TargetLayout } from './target-layout.ts';
 import { clearTexel } from './target-texels.ts';
@@ -15,10 +15,10 @@ export interface ClearWords {
 
 /**
  * Returns the values of a clear as targets store them: clamped to 0…1, rounded to nearest, NaN as
- * 0.
+ * 0. The depth is rounded like one that a fragment writes, so a test for equality finds it.
  */
 export function clearWords(clear: PassClear): ClearWords {
-  return { depth: toUnorm(clear.depth, DEPTH_24_MAX), stencil: clear.stencil & 0xff };
+  return { depth: toStoredDepth(Math.fround(clear.depth)), stencil: clear.stencil & 0xff };
 }
 
 /** Returns the words of a cleared quad of all color targets. */

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { mergeOneQuad } from '../../testing/merge-harness.ts';
 import { LINEAR16_BY_SRGB8 } from '../../texture/layout/srgb.ts';
 import { makeMergeKey } from '../merge/merge-key.ts';
-import { mergeColor } from '../merge/merge-reference.ts';
+import { mergeColor, toStoredDepth } from '../merge/merge-reference.ts';
 import { readBinTexels, writeBinTexels } from './bin-pixels.ts';
 import { clearQuad, clearWords, fillTarget } from './clear.ts';
 import { roundChannel } from './float-rounding.ts';
@@ -26,6 +26,12 @@ describe('clearing', () => {
     const clear: PassClear = { color: [1, 0.5, 0, 0.2], depth: 1, stencil: 200 };
     expect(first(clear)).toBe(0x330080ff);
     expect(clearWords(clear)).toStrictEqual({ depth: 0xffffff, stencil: 200 });
+  });
+
+  it('rounds a depth like one that a fragment writes', () => {
+    const clear: PassClear = { color: [0, 0, 0, 0], depth: 0.3, stencil: 0 };
+    expect(clearWords(clear).depth).toBe(toStoredDepth(Math.fround(0.3)));
+    expect(clearWords(clear).depth).toBe(5033164);
   });
 
   it('clamps, and takes NaN as 0', () => {

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readCaptureFile } from '@tessera/experiments/read-capture';
 import { RenderError } from '@tessera/frame';
-import { readCalls, summarizeCapture } from '@tessera/gl/apitrace';
+import { hasCaptureMagic, readCalls, summarizeCapture } from '@tessera/gl/apitrace';
 import { LocalGpu } from '@tessera/local-gpu';
 import { differenceFrom, isReference } from '../mesa/image-verdict.ts';
 import { keepTest } from '../mesa/keep-test.ts';
@@ -48,6 +48,7 @@ async function judge(program: FreeProgram): Promise<string> {
   await capture(program, path);
   if (!existsSync(path)) return 'skipped: it left no capture';
   const bytes = readFileSync(path);
+  if (!hasCaptureMagic(bytes)) return 'skipped: it had not written a capture when it was ended';
   const { frames } = summarizeCapture(readCalls(bytes));
   const index = Math.floor((frames.length - 1) * COMPARED_PART);
   const chosen = frames[index];

@@ -3,7 +3,8 @@ import { type DepthTest, FRAGMENT_DEPTH_SLOT, type StencilTest } from '@tessera/
 import { PRIMITIVE_FLAGS, PRIMITIVE_RECORD } from '@tessera/shader/codegen';
 import type { ObservedBin, ObservedQuad } from '../modes/fragment-probe.ts';
 import { outputOfQuad } from '../modes/fragment-shading.ts';
-import { compareValues, toStoredDepth } from '../output/merge/merge-reference.ts';
+import { compareValues } from '../output/merge/merge-reference.ts';
+import { toDepth24 } from '../records/depth-24.ts';
 import { readTargetPixel } from './target-pixel.ts';
 
 const VECTOR_BYTES = 16;
@@ -81,7 +82,7 @@ export function depthOfFragment(
   const output = draw.program.fragment.outputSlots.indexOf(FRAGMENT_DEPTH_SLOT);
   if (output >= 0) {
     const at = outputOfQuad(memory, draw, place) + output * VECTOR_BYTES;
-    return toStoredDepth(memory.f32[(at >> 2) + lane]!);
+    return toDepth24(memory.f32[(at >> 2) + lane]!);
   }
   const depths = memory.quadDepthsPtr + (place * layout.sampleCount + sample) * VECTOR_BYTES;
   return memory.i32[(depths >> 2) + lane]!;

@@ -10,7 +10,7 @@ import type {
   StencilFaceState,
   StencilOperation,
 } from '@tessera/frame';
-import { DEPTH_24_MAX } from '../../records/depth-24.ts';
+import { toDepth24 } from '../../records/depth-24.ts';
 import { roundChannel } from '../target/float-rounding.ts';
 import { decodeSrgb, encodeSrgb } from '../target/srgb-transfer.ts';
 import type { MergeKey } from './merge-key.ts';
@@ -45,7 +45,7 @@ export function mergeFragment(
   pixel: MergedPixel,
 ): boolean {
   const depth =
-    key.depthOutput === null ? fragment.depth : toStoredDepth(fragment.outputs[key.depthOutput]!);
+    key.depthOutput === null ? fragment.depth : toDepth24(fragment.outputs[key.depthOutput]!);
   const isDepthPassed =
     key.depthCompare === null || compareValues(key.depthCompare, depth, pixel.depth);
   if (key.stencil !== null) {
@@ -128,11 +128,6 @@ function roundToEven(value: number): number {
   const fraction = value - below;
   if (fraction !== 0.5) return fraction < 0.5 ? below : below + 1;
   return below + (below % 2);
-}
-
-/** Converts a depth of 0 to 1 to that of the target. */
-export function toStoredDepth(value: number): number {
-  return roundToEven(fround(clampToUnit(value) * DEPTH_24_MAX));
 }
 
 /**

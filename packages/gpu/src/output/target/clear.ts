@@ -1,7 +1,7 @@
 /** Clears the targets of a bin before the first draw of a pass. */
 
 import type { PassClear } from '@tessera/frame';
-import { toStoredDepth } from '../merge/merge-reference.ts';
+import { toDepth24 } from '../../records/depth-24.ts';
 import { encodeSrgb } from './srgb-transfer.ts';
 import { type ColorTarget, storageBytes, type TargetLayout } from './target-layout.ts';
 import { clearTexel } from './target-texels.ts';
@@ -18,7 +18,7 @@ export interface ClearWords {
  * 0. The depth is rounded like one that a fragment writes, so a test for equality finds it.
  */
 export function clearWords(clear: PassClear): ClearWords {
-  return { depth: toStoredDepth(Math.fround(clear.depth)), stencil: clear.stencil & 0xff };
+  return { depth: toDepth24(Math.fround(clear.depth)), stencil: clear.stencil & 0xff };
 }
 
 /** Returns the words of a cleared quad of all color targets. */

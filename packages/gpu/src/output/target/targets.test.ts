@@ -8,10 +8,11 @@ import {
 } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toDepth24 } from '../../records/depth-24.ts';
 import { mergeOneQuad } from '../../testing/merge-harness.ts';
 import { LINEAR16_BY_SRGB8 } from '../../texture/layout/srgb.ts';
 import { makeMergeKey } from '../merge/merge-key.ts';
-import { mergeColor, toStoredDepth } from '../merge/merge-reference.ts';
+import { mergeColor } from '../merge/merge-reference.ts';
 import { readBinTexels, writeBinTexels } from './bin-pixels.ts';
 import { clearQuad, clearWords, fillTarget } from './clear.ts';
 import { roundChannel } from './float-rounding.ts';
@@ -30,7 +31,7 @@ describe('clearing', () => {
 
   it('rounds a depth like one that a fragment writes', () => {
     const clear: PassClear = { color: [0, 0, 0, 0], depth: 0.3, stencil: 0 };
-    expect(clearWords(clear).depth).toBe(toStoredDepth(Math.fround(0.3)));
+    expect(clearWords(clear).depth).toBe(toDepth24(Math.fround(0.3)));
     expect(clearWords(clear).depth).toBe(5033164);
   });
 

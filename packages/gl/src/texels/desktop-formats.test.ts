@@ -31,6 +31,18 @@ describe('internal formats of desktop OpenGL', () => {
     expect(upload(internalFormat, GL.RGBA, GL.UNSIGNED_BYTE, bytes)).toEqual({ stored, texels });
   });
 
+  it.each([
+    ['ALPHA8I', 0x8d90, 'rgba8sint', [0, 0, 0, 40]],
+    ['INTENSITY8UI', 0x8d7f, 'rgba8uint', [10, 10, 10, 10]],
+    ['LUMINANCE8UI', 0x8d80, 'rgba8uint', [10, 10, 10, 1]],
+    ['LUMINANCE_ALPHA8I', 0x8d93, 'rgba8sint', [10, 10, 10, 40]],
+    ['ALPHA16UI', 0x8d78, 'rgba16uint', [0, 0, 0, 0, 0, 0, 40, 0]],
+    ['LUMINANCE32I', 0x8d86, 'rgba32sint', [10, 0, 0, 0, 10, 0, 0, 0, 10, 0, 0, 0, 1, 0, 0, 0]],
+  ] as const)('stores %s', (_name, internalFormat, stored, texels) => {
+    const bytes = Uint8Array.of(10, 20, 30, 40);
+    expect(upload(internalFormat, 0x8d99, GL.BYTE, bytes)).toEqual({ stored, texels });
+  });
+
   it('rounds to the channels of narrow formats', () => {
     const bytes = Uint8Array.of(100, 100, 100, 100);
     // 7, 7 and 3 are the largest values: 3/7, 3/7 and 1/3 are nearest to 100/255.
@@ -49,6 +61,16 @@ describe('formats and types of uploads', () => {
     ['10_10_10_2', GL.RGBA, GL.UNSIGNED_INT_10_10_10_2, [1, 0, 0xc0, 0xff], [255, 0, 0, 85]],
   ] as const)('reads %s', (_name, format, type, bytes, texels) => {
     expect(upload(GL.RGBA8, format, type, Uint8Array.from(bytes)).texels).toEqual(texels);
+  });
+
+  it.each([
+    ['GREEN_INTEGER', 0x8d95, [7], [0, 7, 0, 1]],
+    ['ALPHA_INTEGER', 0x8d97, [7], [0, 0, 0, 7]],
+    ['BGRA_INTEGER', 0x8d9b, [1, 2, 3, 4], [3, 2, 1, 4]],
+    ['LUMINANCE_ALPHA_INTEGER', 0x8d9d, [1, 2], [1, 1, 1, 2]],
+  ] as const)('reads %s', (_name, format, bytes, texels) => {
+    const { texels: read } = upload(0x8d7c, format, GL.UNSIGNED_BYTE, Uint8Array.from(bytes));
+    expect(read).toEqual(texels);
   });
 
   it('stores a packed type in a float format', () => {

@@ -1,7 +1,8 @@
 /**
  * Internal formats of desktop OpenGL that OpenGL ES does not have: 16-bit and signed normalized
- * channels, sRGB luminance, and compressed formats whose texels are uploaded uncompressed (OpenGL
- * 3.3 compatibility profile, tables 3.18 to 3.21).
+ * channels, integers of alpha, luminance and intensity (EXT_texture_integer), sRGB luminance, and
+ * compressed formats whose texels are uploaded uncompressed (OpenGL 3.3 compatibility profile,
+ * tables 3.18 to 3.21).
  *
  * A driver compresses an uncompressed upload with a loss that it chooses. Here it has none.
  * Normalized channels of 10 to 16 bits are stored in 8 bits, a resolution that the specification
@@ -47,8 +48,27 @@ const GROUPS: readonly (readonly [TexelStorage, readonly number[]])[] = [
   [{ base: 'rgb', format: 'rgba16float' }, [0x8e8e, 0x8e8f]],
 ];
 
+/**
+ * First of ALPHA, INTENSITY, LUMINANCE and LUMINANCE_ALPHA of each size and sign, in this order.
+ */
+const INTEGERS: readonly (readonly [number, TexelStorage['format']])[] = [
+  [0x8d72, 'rgba32uint'],
+  [0x8d78, 'rgba16uint'],
+  [0x8d7e, 'rgba8uint'],
+  [0x8d84, 'rgba32sint'],
+  [0x8d8a, 'rgba16sint'],
+  [0x8d90, 'rgba8sint'],
+];
+const INTEGER_BASES = ['alpha', 'intensity', 'luminance', 'luminance-alpha'] as const;
+
+const INTEGER_GROUPS: typeof GROUPS = INTEGERS.flatMap(([first, format]) =>
+  INTEGER_BASES.map((base, i) => [{ base, format }, [first + i]] as const),
+);
+
 const STORAGE: ReadonlyMap<number, TexelStorage> = new Map(
-  GROUPS.flatMap(([storage, formats]) => formats.map((format) => [format, storage] as const)),
+  [...GROUPS, ...INTEGER_GROUPS].flatMap(([storage, formats]) =>
+    formats.map((format) => [format, storage] as const),
+  ),
 );
 
 /** Returns the storage of an internal format that only desktop OpenGL has; `null` for others. */

@@ -177,14 +177,26 @@ const CHANNELS: ReadonlyMap<number, readonly number[]> = new Map<number, readonl
   [GL.ALPHA, [3]],
   [GL.LUMINANCE, [4]],
   [GL.LUMINANCE_ALPHA, [4, 3]],
+  // RED_INTEGER to ALPHA_INTEGER, then those of several channels.
   [0x8d94, [0]],
+  [0x8d95, [1]],
+  [0x8d96, [2]],
+  [0x8d97, [3]],
   [0x8228, [0, 1]],
   [0x8d98, [0, 1, 2]],
   [0x8d99, [0, 1, 2, 3]],
+  // BGR_INTEGER, BGRA_INTEGER, LUMINANCE_INTEGER and LUMINANCE_ALPHA_INTEGER.
+  [0x8d9a, [2, 1, 0]],
+  [0x8d9b, [2, 1, 0, 3]],
+  [0x8d9c, [4]],
+  [0x8d9d, [4, 3]],
   [GL.DEPTH_COMPONENT, [0]],
   [GL.DEPTH_STENCIL, [0, 5]],
 ]);
-const INTEGER_FORMATS: readonly number[] = [0x8d94, 0x8228, 0x8d98, 0x8d99];
+const INTEGER_FORMATS: readonly number[] = [
+  ...[0x8d94, 0x8d95, 0x8d96, 0x8d97, 0x8228, 0x8d98, 0x8d99],
+  ...[0x8d9a, 0x8d9b, 0x8d9c, 0x8d9d],
+];
 
 interface Component {
   readonly bytes: 1 | 2 | 4;

@@ -3,7 +3,8 @@ import { type DepthTest, FRAGMENT_DEPTH_SLOT, type StencilTest } from '@tessera/
 import { PRIMITIVE_FLAGS, PRIMITIVE_RECORD } from '@tessera/shader/codegen';
 import type { ObservedBin, ObservedQuad } from '../modes/fragment-probe.ts';
 import { outputOfQuad } from '../modes/fragment-shading.ts';
-import { compareValues, toStoredDepth } from '../output/merge/merge-reference.ts';
+import { compareValues } from '../output/merge/merge-reference.ts';
+import { toStoredDepth } from '../records/depth-24.ts';
 import { readTargetPixel } from './target-pixel.ts';
 
 const VECTOR_BYTES = 16;

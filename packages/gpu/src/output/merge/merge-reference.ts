@@ -10,7 +10,7 @@ import type {
   StencilFaceState,
   StencilOperation,
 } from '@tessera/frame';
-import { DEPTH_24_MAX } from '../../records/depth-24.ts';
+import { clampToUnit, roundToEven, toStoredDepth } from '../../records/depth-24.ts';
 import { roundChannel } from '../target/float-rounding.ts';
 import { decodeSrgb, encodeSrgb } from '../target/srgb-transfer.ts';
 import type { MergeKey } from './merge-key.ts';
@@ -114,25 +114,6 @@ function operate(operation: StencilOperation, stored: number, reference: number)
     case 'invert':
       return 255 - stored;
   }
-}
-
-/** Clamps to 0…1; NaN becomes 0. */
-function clampToUnit(value: number): number {
-  if (value > 0) return Math.min(value, 1);
-  return 0;
-}
-
-/** Rounds 0 ≤ x < 2^52 to the nearest integer, ties to even. */
-function roundToEven(value: number): number {
-  const below = Math.floor(value);
-  const fraction = value - below;
-  if (fraction !== 0.5) return fraction < 0.5 ? below : below + 1;
-  return below + (below % 2);
-}
-
-/** Converts a depth of 0 to 1 to that of the target. */
-export function toStoredDepth(value: number): number {
-  return roundToEven(fround(clampToUnit(value) * DEPTH_24_MAX));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Clears the targets of a bin before the first draw of a pass. */
 
 import type { PassClear } from '@tessera/frame';
-import { toStoredDepth } from '../merge/merge-reference.ts';
+import { toStoredDepth } from '../../records/depth-24.ts';
 import { encodeSrgb } from './srgb-transfer.ts';
 import { type ColorTarget, storageBytes, type TargetLayout } from './target-layout.ts';
 import { clearTexel } from './target-texels.ts';

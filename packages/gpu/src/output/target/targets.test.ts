@@ -8,10 +8,11 @@ import {
 } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toStoredDepth } from '../../records/depth-24.ts';
 import { mergeOneQuad } from '../../testing/merge-harness.ts';
 import { LINEAR16_BY_SRGB8 } from '../../texture/layout/srgb.ts';
 import { makeMergeKey } from '../merge/merge-key.ts';
-import { mergeColor, toStoredDepth } from '../merge/merge-reference.ts';
+import { mergeColor } from '../merge/merge-reference.ts';
 import { readBinTexels, writeBinTexels } from './bin-pixels.ts';
 import { clearQuad, clearWords, fillTarget } from './clear.ts';
 import { roundChannel } from './float-rounding.ts';

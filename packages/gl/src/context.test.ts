@@ -103,6 +103,18 @@ describe('draws', () => {
     expect([...new Float32Array(frame.buffers[0]!.bytes.slice().buffer)]).toEqual(expected);
   });
 
+  it.each([
+    ['bytes', GL.UNSIGNED_BYTE, bytesOf(Uint8Array.of(255, 51, 0, 102))],
+    ['packed words', GL.UNSIGNED_INT_2_10_10_10_REV, bytesOf(Uint32Array.of(1023))],
+  ])('read %s in the order blue, green, red, alpha on the desktop', (_what, type, bytes) => {
+    const { gl } = setUp('gl');
+    gl.buffers.bind(GL.ARRAY_BUFFER, 0);
+    gl.vertexArrays.setPointer(0, GL.BGRA, type, true, 0, bytes);
+    gl.draws.drawArrays(GL.POINTS, 0, 1);
+    const [x, , z] = new Float32Array(takeValidFrame(gl).buffers[0]!.bytes.slice().buffer);
+    expect([x, z]).toEqual([0, 1]);
+  });
+
   it('split quads on the desktop', () => {
     const { gl } = setUp('gl');
     gl.draws.drawArrays(GL.QUADS, 0, 4);

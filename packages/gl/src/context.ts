@@ -105,7 +105,9 @@ export class GlContext {
 
     // Objects.
     const { budget } = shared;
-    this.vertexArrays = new VertexArrayState(errors, () => this.buffers.bound(GL.ARRAY_BUFFER));
+    this.vertexArrays = new VertexArrayState(errors, rules, () =>
+      this.buffers.bound(GL.ARRAY_BUFFER),
+    );
     this.buffers = new BufferState(errors, rules, shared.buffers, budget, this.vertexArrays);
     const contents = new UploadContents(this);
     this.textures = new TextureState(errors, rules, shared.textures, budget, contents, (texture) =>

@@ -1,7 +1,9 @@
+import { compileProgram } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
 import { GL } from '../api/constants.ts';
 import { FIXED } from '../api/fixed-constants.ts';
 import { collectKeys } from '../fixed/collect-key.ts';
+import { reflectByCompiling } from '../objects/programs/program-reflection.ts';
 import { draw, replay, startCapture, swap } from '../testing/small-capture.ts';
 import { bytesOf, DECLARATION_REFLECTION, makeContext } from '../testing/small-context.ts';
 import { CaptureWriter } from './capture-writer.ts';
@@ -23,9 +25,9 @@ function startFixed(): CaptureWriter {
 }
 
 /** Replays the first frame and returns its draws and errors. */
-function replayFixed(writer: CaptureWriter) {
+function replayFixed(writer: CaptureWriter, reflection = DECLARATION_REFLECTION) {
   const replayed = replayFrame(readCalls(swap(writer).finish()), {
-    reflection: DECLARATION_REFLECTION,
+    reflection,
     frame: 0,
   });
   return { ...replayed, draws: replayed.frame.passes.flatMap((pass) => pass.draws) };
@@ -43,6 +45,24 @@ describe('replay of client arrays', () => {
   it('accepts the name of an array as a capability', () => {
     const writer = startFixed().call('glEnable', { cap: GL.VERTEX_ARRAY });
     expect(replayFixed(writer).errors).toEqual([]);
+  });
+});
+
+describe('replay of half floats', () => {
+  it('reads their bits as attributes of the vertices', () => {
+    const writer = startFixed()
+      .call('glColor3hvNV', { v: [0x3c00, 0x3800, 0] })
+      .call('glBegin', { mode: GL.POINTS })
+      .call('glVertex2hNV', { x: 0x3800, y: 0xb800 })
+      .call('glEnd', {});
+    const { frame, draws } = replayFixed(writer, reflectByCompiling(compileProgram));
+    const valuesOf = (name: string) => {
+      const source = draws[0]!.attributes[name]!;
+      if (source.kind !== 'buffer') return [...source.value];
+      return [...new Float32Array(frame.buffers[source.bufferIndex]!.bytes.slice().buffer)];
+    };
+    expect(valuesOf('gl_Vertex')).toEqual([0.5, -0.5, 0, 1]);
+    expect(valuesOf('gl_Color')).toEqual([1, 0.5, 0, 1]);
   });
 });
 

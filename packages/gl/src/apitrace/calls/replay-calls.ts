@@ -23,6 +23,7 @@ import { CONDITIONAL_CALLS, makeConditional } from './conditional-calls.ts';
 import { EVALUATOR_CALLS } from './evaluator-calls.ts';
 import { FEEDBACK_CALLS } from './feedback-calls.ts';
 import { FIXED_CALLS } from './fixed-calls.ts';
+import { HALF_VERTEX_CALLS } from './half-vertex-calls.ts';
 import { IMAGE_CALLS } from './image-calls.ts';
 import { INCLUDE_CALLS, includeStrings } from './include-calls.ts';
 import { INTEGER_ATTRIBUTE_CALLS } from './integer-attribute-calls.ts';
@@ -332,6 +333,7 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
     ...INCLUDE_CALLS,
     ...INTEGER_ATTRIBUTE_CALLS,
     ...PACKED_VERTEX_CALLS,
+    ...HALF_VERTEX_CALLS,
     ...SAMPLER_CALLS,
     ...makeShaderObjectCalls(PROGRAM_CALLS),
   }).map(([name, replay]) => [name, makeConditional(name, replay)]),

@@ -42,5 +42,6 @@ export function readArrayElement(array: AttributeArray, element: number): number
     const component = read(view, at + i * typeBytes);
     value[i] = isNormalized && divisor > 0 ? Math.max(-1, component / divisor) : component;
   }
+  if (array.isBgra === true) [value[0], value[2]] = [value[2]!, value[0]!];
   return value;
 }

@@ -5,6 +5,7 @@
 import type { AttributeSource } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
+import type { ApiRules } from '../../rules/api-rules.ts';
 import type { BufferObject, ElementBinding } from '../buffers/buffer-objects.ts';
 import { ObjectTable } from '../object-table.ts';
 
@@ -29,6 +30,13 @@ export const ATTRIBUTE_TYPE_BYTES: ReadonlyMap<number, number> = new Map([
   [GL.UNSIGNED_INT_2_10_10_10_REV, 1],
 ]);
 
+/** Component types of arrays whose first component is blue (ARB_vertex_array_bgra). */
+const BGRA_TYPES: ReadonlySet<number> = new Set([
+  GL.UNSIGNED_BYTE,
+  GL.INT_2_10_10_10_REV,
+  GL.UNSIGNED_INT_2_10_10_10_REV,
+]);
+
 /** Storage of an array's elements: a buffer, or a copy of client memory made at the call. */
 export type AttributeStorage =
   | { readonly kind: 'buffer'; readonly buffer: BufferObject; readonly offsetBytes: number }
@@ -46,6 +54,8 @@ export interface KnownSource {
 export interface AttributeArray {
   isEnabled: boolean;
   componentCount: number;
+  /** Whether the elements are stored as blue, green, red, alpha. Default: false. */
+  isBgra?: boolean;
   type: number;
   isNormalized: boolean;
   /** Stride as given; 0 means tightly packed. */
@@ -134,6 +144,8 @@ export class VertexArray implements ElementBinding {
 /** Vertex array objects of one context, with the current values. */
 export class VertexArrayState implements AttributeInputs {
   readonly #errors: GlErrors;
+  /** Whether arrays may be in the order blue, green, red, alpha, as on the desktop. */
+  readonly #hasBgra: boolean;
   readonly #arrayBuffer: () => BufferObject | null;
   readonly #table = new ObjectTable<VertexArray>();
   readonly #nameless = new VertexArray();
@@ -141,8 +153,13 @@ export class VertexArrayState implements AttributeInputs {
   #current = this.#nameless;
 
   /** @param arrayBuffer Returns the buffer bound to `GL_ARRAY_BUFFER`. */
-  constructor(errors: GlErrors, arrayBuffer: () => BufferObject | null) {
+  constructor(
+    errors: GlErrors,
+    { hasFixedFunctions }: Pick<ApiRules, 'hasFixedFunctions'>,
+    arrayBuffer: () => BufferObject | null,
+  ) {
     this.#errors = errors;
+    this.#hasBgra = hasFixedFunctions;
     this.#arrayBuffer = arrayBuffer;
   }
 
@@ -256,12 +273,14 @@ export class VertexArrayState implements AttributeInputs {
   /**
    * Sets the location and format of an array.
    *
+   * @param size Number of components, 1 to 4, or `GL_BGRA` for four normalized components in that
+   *   order.
    * @param location Offset into the buffer bound to `GL_ARRAY_BUFFER`, or client memory. An offset
    *   without a bound buffer leaves the array without storage.
    */
   setPointer(
     key: AttributeKey,
-    componentCount: number,
+    size: number,
     type: number,
     isNormalized: boolean,
     strideBytes: number,
@@ -281,6 +300,13 @@ export class VertexArrayState implements AttributeInputs {
       );
       return;
     }
+    const isBgra = size === GL.BGRA && this.#hasBgra;
+    if (isBgra && !(isNormalized && BGRA_TYPES.has(type))) {
+      const found = `type ${nameOfEnum(type)}, normalized ${isNormalized}`;
+      this.#errors.raise(GL.INVALID_OPERATION, `${caller}: GL_BGRA does not accept ${found}`);
+      return;
+    }
+    const componentCount = isBgra ? 4 : size;
     if (!(componentCount >= 1 && componentCount <= 4)) {
       this.#errors.raise(
         GL.INVALID_VALUE,
@@ -292,7 +318,7 @@ export class VertexArrayState implements AttributeInputs {
       this.#errors.raise(GL.INVALID_VALUE, `${caller}: the stride or the offset is negative`);
       return;
     }
-    Object.assign(array, { componentCount, type, isNormalized, strideBytes, storage });
+    Object.assign(array, { componentCount, isBgra, type, isNormalized, strideBytes, storage });
   }
 
   setCurrentValue(key: AttributeKey, value: readonly number[]): void {

@@ -39,6 +39,9 @@ const FLOAT_READERS: ReadonlyMap<number, (view: DataView, at: number) => number>
   [GL.DOUBLE, (view, at) => view.getFloat64(at, true)],
 ]);
 
+/** Reads a byte of a BGRA array, which is normalized. */
+const readUnitByte = (view: DataView, at: number): number => view.getUint8(at) / 255;
+
 /**
  * Returns the sources by attribute name, or the reason why a draw cannot use the arrays. An array
  * is unusable if it is missing or ends before the last element.
@@ -130,7 +133,8 @@ function findArraySource(
       source.componentCount === array.componentCount &&
       source.isNormalized === array.isNormalized &&
       source.instanceDivisor === divisor &&
-      source.offsetBytes === storage.offsetBytes;
+      source.offsetBytes === storage.offsetBytes &&
+      array.isBgra !== true;
     if (isSame) {
       const bytes = storage.buffer.share();
       const last =
@@ -141,7 +145,8 @@ function findArraySource(
     }
   }
   const made = makeArraySource(array, drawn, assembler);
-  const isPlain = storage?.kind === 'buffer' && COMPONENT_TYPE_BY_ENUM.has(array.type);
+  const isPlain =
+    storage?.kind === 'buffer' && COMPONENT_TYPE_BY_ENUM.has(array.type) && array.isBgra !== true;
   if (typeof made !== 'string' && made.kind === 'buffer' && isPlain) {
     const elementBytes = ATTRIBUTE_TYPE_BYTES.get(array.type)! * array.componentCount;
     const { type, strideBytes: givenStrideBytes } = array;
@@ -167,7 +172,7 @@ function makeArraySource(
   if (endBytes > bytes.length) {
     return `element ${lastElement} ends at byte ${endBytes} of ${bytes.length}`;
   }
-  const componentType = COMPONENT_TYPE_BY_ENUM.get(type);
+  const componentType = array.isBgra === true ? undefined : COMPONENT_TYPE_BY_ENUM.get(type);
   const shared = { kind: 'buffer', componentCount, instanceDivisor: divisor } as const;
   if (componentType !== undefined) {
     const { isNormalized } = array;
@@ -181,6 +186,7 @@ function makeArraySource(
     strideBytes,
     array,
   );
+  if (array.isBgra === true) swapRedAndBlue(floats);
   return {
     ...shared,
     bufferIndex: assembler.addBuffer(new Uint8Array(floats.buffer)),
@@ -199,7 +205,7 @@ function readAsFloats(
   { type, isNormalized }: AttributeArray,
 ): Float32Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const read = FLOAT_READERS.get(type);
+  const read = type === GL.UNSIGNED_BYTE ? readUnitByte : FLOAT_READERS.get(type);
   if (read === undefined) return readPacked(view, elementCount, strideBytes, type, isNormalized);
   const typeBytes = ATTRIBUTE_TYPE_BYTES.get(type)!;
   const floats = new Float32Array(elementCount * componentCount);
@@ -210,6 +216,15 @@ function readAsFloats(
     }
   }
   return floats;
+}
+
+/** Swaps the first and third component of vectors of four. */
+function swapRedAndBlue(floats: Float32Array): void {
+  for (let at = 0; at < floats.length; at += 4) {
+    const blue = floats[at]!;
+    floats[at] = floats[at + 2]!;
+    floats[at + 2] = blue;
+  }
 }
 
 /** Returns a reader of packed components of 10, 10, 10 and 2 bits, starting at the lowest bit. */

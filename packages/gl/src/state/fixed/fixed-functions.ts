@@ -21,7 +21,7 @@ import { changedMaterialAttributes, readMaterialAttribute } from './material-att
 
 /** Functions that are permitted between `begin` and `end` (OpenGL 2.1, section 2.6.3). */
 const WITHIN_PRIMITIVE =
-  /^gl(?:Vertex|ColorP?[34]|SecondaryColor|Index[dfisu]|NormalP?3|TexCoord|MultiTexCoord|FogCoord|VertexAttrib[IP]?\d|Material|EdgeFlag|ArrayElement|PrimitiveRestartNV|EvalCoord|EvalPoint|CallList|End$|GetError$)/;
+  /^gl(?:Vertex|ColorP?[34]|SecondaryColor|Index[dfisu]|NormalP?3|TexCoord|MultiTexCoord|FogCoord|VertexAttribs?[IP]?\d|Material|EdgeFlag|ArrayElement|PrimitiveRestartNV|EvalCoord|EvalPoint|CallList|End$|GetError$)/;
 
 /** Functions that run immediately while a display list is compiled (OpenGL 2.1, section 5.4). */
 const NOT_LISTED =

@@ -55,7 +55,7 @@ describe('replay of half floats', () => {
       .call('glBegin', { mode: GL.POINTS })
       .call('glVertex2hNV', { x: 0x3800, y: 0xb800 })
       .call('glEnd', {});
-    const { frame, draws } = replayFixed(writer, reflectByCompiling(compileProgram));
+    const { frame, draws } = replayFixed(writer, reflectByCompiling({ compile: compileProgram }));
     const valuesOf = (name: string) => {
       const source = draws[0]!.attributes[name]!;
       if (source.kind !== 'buffer') return [...source.value];

@@ -48,6 +48,18 @@ describe('replay of client arrays', () => {
   });
 });
 
+describe('replay of vertex attributes', () => {
+  it('accepts arrays in the order blue, green, red, alpha', () => {
+    const writer = startCapture().call('glVertexAttribPointer', {
+      ...{ index: 4, size: GL.BGRA, type: GL.UNSIGNED_BYTE, normalized: true, stride: 0 },
+      pointer: new CapturedPointer(0),
+    });
+    const { draws, errors } = replay(swap(draw(writer)));
+    expect(errors).toEqual([]);
+    expect(draws[0]!.attributes.at).toMatchObject({ componentType: 'float32', componentCount: 4 });
+  });
+});
+
 describe('replay of half floats', () => {
   it('reads their bits as attributes of the vertices', () => {
     const writer = startFixed()

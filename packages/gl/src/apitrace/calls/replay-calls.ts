@@ -97,18 +97,13 @@ const VERTEX_ARRAY_CALLS: Record<string, CallReplay> = {
   glDisableVertexAttribArray: ({ gl }, call) => gl.vertexArrays.disable(numberOf(call, 'index')),
   glVertexAttribDivisor: ({ gl }, call) =>
     gl.vertexArrays.setDivisor(numberOf(call, 'index'), numberOf(call, 'divisor')),
-  glVertexAttribPointer: ({ gl }, call) => {
-    const componentCount = numberOf(call, 'size');
-    if (componentCount === GL.BGRA) refuseCall(call, 'GL_BGRA vertex attributes are not supported');
+  glVertexAttribPointer: ({ gl }, call) =>
     gl.vertexArrays.setPointer(
-      numberOf(call, 'index'),
-      componentCount,
-      numberOf(call, 'type'),
+      ...takeNumbers(call, 'index', 'size', 'type'),
       booleanOf(call, 'normalized'),
       numberOf(call, 'stride'),
       locationOf(call, 'pointer'),
-    );
-  },
+    ),
 };
 
 /** GL_GEOMETRY_SHADER, GL_TESS_EVALUATION_SHADER, GL_TESS_CONTROL_SHADER, GL_COMPUTE_SHADER. */

@@ -9,7 +9,7 @@ import { makeCaptureSource } from '../objects/programs/capture-program.ts';
 import type { FeedbackVarying } from '../objects/programs/feedback-varyings.ts';
 import type { LinkedProgram } from '../objects/programs/program-objects.ts';
 import type { ReflectedProgram } from '../objects/programs/program-reflection.ts';
-import { isFilledByContext } from '../objects/programs/reflected-inputs.ts';
+import { isFilledByContext, placeAttributes } from '../objects/programs/reflected-inputs.ts';
 import {
   type FeedbackObject,
   VERTICES_BY_FEEDBACK_MODE,
@@ -167,11 +167,7 @@ function restrictInputs(
 ): Pick<DrawProgram, 'attributes' | 'uniforms'> {
   const samplerNames = new Set(samplers.map(({ name }) => name));
   return {
-    attributes: captured.map((reflected) => ({
-      reflected,
-      location:
-        attributes.find((active) => active.reflected.name === reflected.name)?.location ?? null,
-    })),
+    attributes: placeAttributes(captured, attributes),
     uniforms: {
       builtInNames: read.map(({ name }) => name).filter(isFilledByContext),
       snapshot: () => uniforms.snapshot(),

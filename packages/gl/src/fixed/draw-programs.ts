@@ -12,7 +12,7 @@ import type {
   ProgramReflection,
   ReflectedProgram,
 } from '../objects/programs/program-reflection.ts';
-import { isFilledByContext } from '../objects/programs/reflected-inputs.ts';
+import { isFilledByContext, placeAttributes } from '../objects/programs/reflected-inputs.ts';
 import type { UniformBlocks } from '../objects/programs/uniform-blocks.ts';
 import type { SamplerUnits } from '../objects/programs/uniform-values.ts';
 import { FIXED_UNIT_COUNT } from '../state/fixed/texture-environment.ts';
@@ -128,12 +128,7 @@ export class DrawPrograms {
     }
     return {
       source: { vertexSource, fragmentSource },
-      attributes: reflected.attributes.map((attribute) => ({
-        reflected: attribute,
-        location:
-          linked?.attributes.find((active) => active.reflected.name === attribute.name)?.location ??
-          null,
-      })),
+      attributes: placeAttributes(reflected.attributes, linked?.attributes ?? []),
       uniforms: new MadeUniforms(reflected, linked),
       ...(linked === null ? {} : { blocks: linked.blocks }),
     };

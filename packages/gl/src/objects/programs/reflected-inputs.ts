@@ -1,4 +1,5 @@
 /** Inputs of programs that are drawn in several forms, such as with transform feedback. */
+import type { ActiveAttribute } from './program-objects.ts';
 import type { ReflectedProgram } from './program-reflection.ts';
 
 /** Returns a reflection with the inputs of another form of the program too. */
@@ -9,6 +10,22 @@ export function addInputs(plain: ReflectedProgram, more: ReflectedProgram): Refl
     uniforms: addByName(plain.uniforms, more.uniforms),
     samplers: addByName(plain.samplers, more.samplers),
   };
+}
+
+/**
+ * Returns the attributes of a form of a program.
+ *
+ * @param linked Attributes of the linked program, whose locations are those of the form.
+ */
+export function placeAttributes(
+  reflected: ReflectedProgram['attributes'],
+  linked: readonly ActiveAttribute[],
+): readonly ActiveAttribute[] {
+  const locations = new Map(linked.map((active) => [active.reflected.name, active.location]));
+  return reflected.map((attribute) => ({
+    reflected: attribute,
+    location: locations.get(attribute.name) ?? null,
+  }));
 }
 
 /**

@@ -3,6 +3,7 @@
  * `GlContext`.
  */
 import type { GlContext } from '../../context.ts';
+import type { BufferObject } from '../../objects/buffers/buffer-objects.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { ConditionalRendering } from './conditional-calls.ts';
 import { IncludedStrings } from './include-calls.ts';
@@ -55,9 +56,9 @@ export class NameMap {
 
 /** Mapped buffer memory that the program writes by address. */
 export interface LiveMapping {
-  readonly target: number;
+  readonly buffer: BufferObject;
   readonly address: number;
-  readonly bytes: Uint8Array;
+  readonly sizeBytes: number;
 }
 
 /** Names that the contexts of one share group have in common. */
@@ -93,6 +94,8 @@ export class RecordedContext {
   /** Display lists. The replay does not share them within a share group. */
   readonly lists: NameMap;
   readonly mappings: LiveMapping[] = [];
+  /** Copy to memory that is in no mapping, which only a flush may follow. */
+  unplacedCopy: CapturedCall | null = null;
   readonly conditional = new ConditionalRendering();
   /** Assumptions that the replay made. */
   readonly notes = new Set<string>();

@@ -36,6 +36,9 @@ import { SAMPLER_CALLS } from './sampler-calls.ts';
 import { makeShaderObjectCalls } from './shader-object-calls.ts';
 import { TEXTURE_CALLS } from './texture-calls.ts';
 import { VERTEX_CALLS } from './vertex-calls.ts';
+import { VIEWPORT_ARRAY_CALLS } from './viewport-array-calls.ts';
+
+const MAP_PERSISTENT_BIT = 0x40;
 
 const BUFFER_CALLS: Record<string, CallReplay> = {
   glGenBuffers: ({ gl, shared }, call) =>
@@ -53,36 +56,57 @@ const BUFFER_CALLS: Record<string, CallReplay> = {
     if (source === null) return;
     gl.buffers.update(numberOf(call, 'target'), numberOf(call, 'offset'), source);
   },
+  glBufferStorage: ({ gl }, call) => {
+    const source = blobOf(call, 'data') ?? numberOf(call, 'size');
+    gl.buffers.define(numberOf(call, 'target'), source, GL.DYNAMIC_DRAW);
+  },
   glMapBuffer: (context, call) => {
     const target = numberOf(call, 'target');
-    rememberMapping(context, call, target, context.gl.buffers.map(target));
+    if (context.gl.buffers.map(target) !== null) rememberMapping(context, call, target);
   },
   glMapBufferRange: (context, call) => {
-    const target = numberOf(call, 'target');
-    const bytes = context.gl.buffers.map(
-      target,
-      numberOf(call, 'offset'),
-      numberOf(call, 'length'),
-    );
-    rememberMapping(context, call, target, bytes);
+    const [target, offset, length] = takeNumbers(call, 'target', 'offset', 'length');
+    const { buffers } = context.gl;
+    const isPersistent = (numberOf(call, 'access') & MAP_PERSISTENT_BIT) !== 0;
+    const mapped = isPersistent
+      ? buffers.mapPersistently(target, offset, length)
+      : buffers.map(target, offset, length);
+    if (mapped !== null) rememberMapping(context, call, target);
   },
-  glFlushMappedBufferRange: () => {},
+  // The tracer records the copy of a coherent mapping by another address than the program's, so that
+  // only the flush after it says where it is.
+  glFlushMappedBufferRange: (context, call) => {
+    const { gl, unplacedCopy } = context;
+    context.unplacedCopy = null;
+    if (unplacedCopy === null) return;
+    const [target, offset, length] = takeNumbers(call, 'target', 'offset', 'length');
+    const source = blobOf(unplacedCopy, 'src');
+    const buffer = gl.buffers.bound(target);
+    const sizeBytes = buffer?.mapping?.sizeBytes ?? 0;
+    if (source?.length !== length || offset < 0 || offset + length > sizeBytes) {
+      return failCall(unplacedCopy, 'the destination is not in a mapped buffer');
+    }
+    buffer!.writeMapped(offset, source);
+  },
   glUnmapBuffer: ({ gl, mappings }, call) => {
     const target = numberOf(call, 'target');
-    const index = mappings.findLastIndex((mapping) => mapping.target === target);
+    const mapped = gl.buffers.bound(target);
+    const index = mappings.findIndex(({ buffer }) => buffer === mapped);
     if (index >= 0) mappings.splice(index, 1);
     gl.buffers.unmap(target);
   },
-  memcpy: ({ mappings }, call) => {
+  memcpy: (context, call) => {
     const source = blobOf(call, 'src');
     if (source === null) return;
     const address = numberOf(call, 'dest');
-    const mapping = mappings.find(
+    const written = context.mappings.find(
       (live) =>
-        address >= live.address && address + source.length <= live.address + live.bytes.length,
+        live.buffer.mapping !== null &&
+        address >= live.address &&
+        address + source.length <= live.address + live.sizeBytes,
     );
-    if (mapping === undefined) return failCall(call, 'the destination is not in a mapped buffer');
-    mapping.bytes.set(source, address - mapping.address);
+    if (written === undefined) context.unplacedCopy = call;
+    else written.buffer.writeMapped(address - written.address, source);
   },
 };
 
@@ -330,6 +354,7 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
     ...PACKED_VERTEX_CALLS,
     ...HALF_VERTEX_CALLS,
     ...SAMPLER_CALLS,
+    ...VIEWPORT_ARRAY_CALLS,
     ...makeShaderObjectCalls(PROGRAM_CALLS),
   }).map(([name, replay]) => [name, makeConditional(name, replay)]),
 );
@@ -342,12 +367,10 @@ export function findReplay(functionName: string): CallReplay | null {
   return REPLAYS.get(functionName) ?? REPLAYS.get(plainName) ?? null;
 }
 
-function rememberMapping(
-  { mappings }: RecordedContext,
-  call: CapturedCall,
-  target: number,
-  bytes: Uint8Array | null,
-): void {
+function rememberMapping({ gl, mappings }: RecordedContext, call: CapturedCall, target: number) {
   const address = toNumber(call.result) ?? 0;
-  if (bytes !== null && address !== 0) mappings.push({ target, address, bytes });
+  const buffer = gl.buffers.bound(target);
+  const sizeBytes = buffer?.mapping?.sizeBytes;
+  if (buffer === null || sizeBytes === undefined || address === 0) return;
+  mappings.push({ buffer, address, sizeBytes });
 }

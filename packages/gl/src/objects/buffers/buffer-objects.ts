@@ -22,14 +22,25 @@ export interface IndexList {
   readonly largest: number;
 }
 
+/** Mapping of a part of a buffer. */
+export interface BufferMapping {
+  readonly offsetBytes: number;
+  readonly sizeBytes: number;
+  /**
+   * Bytes that the end of the mapping stores; `null` for a persistent mapping, which stores
+   * immediately.
+   */
+  readonly staged: Uint8Array | null;
+}
+
 /** Buffer object. A draw shares its contents, and the next write copies them first. */
 export class BufferObject {
   readonly name: number;
   usage: number = GL.STATIC_DRAW;
   #bytes = new Uint8Array(0);
   #isShared = false;
-  /** First byte and writable bytes of the current mapping; `null` if unmapped. */
-  mapping: { readonly offsetBytes: number; readonly bytes: Uint8Array } | null = null;
+  /** Current mapping; `null` if unmapped. */
+  mapping: BufferMapping | null = null;
   /**
    * Index lists read from the current contents, by offset. Most draws use the same indices
    * repeatedly.
@@ -61,6 +72,14 @@ export class BufferObject {
   write(offsetBytes: number, source: Uint8Array): void {
     if (this.#isShared) this.replace(this.#bytes.slice());
     this.#bytes.set(source, offsetBytes);
+  }
+
+  /** Writes into the current mapping, at an offset from its start. */
+  writeMapped(offsetBytes: number, source: Uint8Array): void {
+    if (this.mapping === null) throw new Error(`buffer ${this.name} is not mapped`);
+    const { staged } = this.mapping;
+    if (staged === null) this.write(this.mapping.offsetBytes + offsetBytes, source);
+    else staged.set(source, offsetBytes);
   }
 }
 
@@ -249,7 +268,7 @@ export class BufferState {
       );
       return;
     }
-    if (buffer.mapping !== null) {
+    if (isClosed(buffer)) {
       this.#errors.raise(GL.INVALID_OPERATION, 'bufferSubData: the buffer is mapped');
       return;
     }
@@ -261,6 +280,23 @@ export class BufferState {
    * are a copy that `unmap` writes back.
    */
   map(target: number, offsetBytes = 0, lengthBytes: number | null = null): Uint8Array | null {
+    return this.#map(target, offsetBytes, lengthBytes, false)?.staged ?? null;
+  }
+
+  /**
+   * Maps bytes persistently (ARB_buffer_storage): writes into the mapping are stored immediately,
+   * and the buffer may be used meanwhile. Returns `null` in case of an error.
+   */
+  mapPersistently(target: number, offsetBytes: number, lengthBytes: number): BufferMapping | null {
+    return this.#map(target, offsetBytes, lengthBytes, true);
+  }
+
+  #map(
+    target: number,
+    offsetBytes: number,
+    lengthBytes: number | null,
+    isPersistent: boolean,
+  ): BufferMapping | null {
     const buffer = this.#require('mapBuffer', target);
     if (buffer === null) return null;
     const length = lengthBytes ?? buffer.sizeBytes;
@@ -275,9 +311,9 @@ export class BufferState {
       this.#errors.raise(GL.INVALID_OPERATION, 'mapBuffer: the buffer is already mapped');
       return null;
     }
-    const bytes = buffer.share().slice(offsetBytes, offsetBytes + length);
-    buffer.mapping = { offsetBytes, bytes };
-    return bytes;
+    const staged = isPersistent ? null : buffer.share().slice(offsetBytes, offsetBytes + length);
+    buffer.mapping = { offsetBytes, sizeBytes: length, staged };
+    return buffer.mapping;
   }
 
   /** Ends the mapping and stores its bytes in the buffer. */
@@ -288,7 +324,8 @@ export class BufferState {
       this.#errors.raise(GL.INVALID_OPERATION, 'unmapBuffer: the buffer is not mapped');
       return false;
     }
-    buffer.write(buffer.mapping.offsetBytes, buffer.mapping.bytes);
+    const { offsetBytes, staged } = buffer.mapping;
+    if (staged !== null) buffer.write(offsetBytes, staged);
     buffer.mapping = null;
     return true;
   }
@@ -317,7 +354,7 @@ export class BufferState {
       );
       return;
     }
-    if (from.mapping !== null || to.mapping !== null) {
+    if (isClosed(from) || isClosed(to)) {
       this.#errors.raise(GL.INVALID_OPERATION, `${caller}: a buffer is mapped`);
       return;
     }
@@ -356,4 +393,9 @@ export class BufferState {
     if (buffer === null) this.#errors.raise(GL.INVALID_OPERATION, `${caller}: no buffer is bound`);
     return buffer;
   }
+}
+
+/** Returns whether a mapping keeps a buffer from other use. */
+function isClosed({ mapping }: BufferObject): boolean {
+  return mapping !== null && mapping.staged !== null;
 }

@@ -50,6 +50,15 @@ export interface IndexSource {
   readonly componentType: 'uint8' | 'uint16' | 'uint32';
 }
 
+/**
+ * Location of a draw's edge flags in a buffer, which polygons drawn as lines or points read: one
+ * byte for each triangle of an instance. Bit i draws the edge from corner i, or the point at it.
+ */
+export interface EdgeFlagSource {
+  readonly bufferIndex: number;
+  readonly offsetBytes: number;
+}
+
 /** Texture and sampler state that a sampler uniform reads with. */
 export interface TextureBinding {
   readonly textureIndex: number;
@@ -68,6 +77,8 @@ export interface Draw {
   /** Number of vertices, or of indices if `indices` is not null. */
   readonly count: number;
   readonly indices: IndexSource | null;
+  /** Edge flags of the triangles. Default: all edges are drawn. */
+  readonly edgeFlags?: EdgeFlagSource | undefined;
   readonly instanceCount: number;
   /**
    * Attribute sources by attribute name of the vertex shader. A shader input without a source reads

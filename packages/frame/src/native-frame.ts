@@ -37,6 +37,7 @@ import {
   defaultPipelineState,
   type PipelineState,
   POINT_CLIPS,
+  POLYGON_MODES,
   type RectPx,
   TOPOLOGIES,
 } from './pipeline-state.ts';
@@ -255,6 +256,13 @@ const parseMultisample = object({
 
 const parsePointClip = word(POINT_CLIPS);
 
+const parsePolygonMode = object({
+  front: optional(word(POLYGON_MODES), 'fill'),
+  back: optional(word(POLYGON_MODES), 'fill'),
+  isLineOffset: optional(flag, false),
+  isPointOffset: optional(flag, false),
+});
+
 /**
  * Returns a parser for the state of a draw into a target of this size. Fields that are missing have
  * OpenGL's initial values.
@@ -265,13 +273,19 @@ function stateParser(widthPx: number, heightPx: number): Parser<PipelineState> {
   const others = partOf(defaults);
   return (value, at) => {
     if (typeof value !== 'object' || value === null) return { ...others(value, at), scissor: null };
-    const { scissor, multisample, pointClip, ...rest } = value as Record<string, unknown>;
+    const { scissor, multisample, pointClip, polygonMode, ...rest } = value as Record<
+      string,
+      unknown
+    >;
     const state = {
       ...others(rest, at),
       scissor: parseScissor(scissor, `${at}.scissor`),
       ...(pointClip === undefined
         ? {}
         : { pointClip: parsePointClip(pointClip, `${at}.pointClip`) }),
+      ...(polygonMode === undefined
+        ? {}
+        : { polygonMode: parsePolygonMode(polygonMode, `${at}.polygonMode`) }),
     };
     return multisample === undefined
       ? state
@@ -293,6 +307,10 @@ function passParser(widthPx: number, heightPx: number) {
         first: optional(number, 0),
         count: number,
         indices: optional(nullable(index), null),
+        edgeFlags: optional(
+          object({ bufferIndex: number, offsetBytes: optional(number, 0) }),
+          undefined,
+        ),
         instanceCount: optional(number, 1),
         attributes: optional(recordOf(attributeSource), {}),
         uniforms: optional(recordOf(uniform), {}),

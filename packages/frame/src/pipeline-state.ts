@@ -148,6 +148,26 @@ export const POINT_CLIPS = ['view', 'depth'] as const;
 /** Name of a set of planes of {@link POINT_CLIPS}. */
 export type PointClip = (typeof POINT_CLIPS)[number];
 
+/** Ways to draw polygons: filled, as outlines, or as their corners. */
+export const POLYGON_MODES = ['fill', 'line', 'point'] as const;
+/** Name of a way of {@link POLYGON_MODES}. */
+export type PolygonMode = (typeof POLYGON_MODES)[number];
+
+/**
+ * Drawing of polygons as lines or points (OpenGL 2.1, section 3.5.4). Facing, culling, flat
+ * varyings and slopes are those of the polygon.
+ */
+export interface PolygonModeState {
+  readonly front: PolygonMode;
+  readonly back: PolygonMode;
+  /**
+   * Whether the polygon offset applies to polygons drawn as lines; `isPointOffset` likewise.
+   * `polygonOffset.isEnabled` applies to filled ones.
+   */
+  readonly isLineOffset: boolean;
+  readonly isPointOffset: boolean;
+}
+
 /** All fixed-function state of one draw. */
 export interface PipelineState {
   /**
@@ -187,6 +207,8 @@ export interface PipelineState {
    * `view`.
    */
   readonly pointClip?: PointClip | undefined;
+  /** Drawing of polygons. Default: all are filled. */
+  readonly polygonMode?: PolygonModeState | undefined;
 }
 
 const DEFAULT_STENCIL_FACE: StencilFaceState = Object.freeze({

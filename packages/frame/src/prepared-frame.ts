@@ -6,6 +6,7 @@ import type { CoarseBinGrid, CoarseBinId } from './coarse-bin-grid.ts';
 import type { CopySize } from './copy-engine-work.ts';
 import type {
   AttributeSource,
+  EdgeFlagSource,
   IndexSource,
   PassClear,
   PassQuery,
@@ -37,6 +38,8 @@ export interface PreparedDraw {
   readonly first: number;
   readonly count: number;
   readonly indices: IndexSource | null;
+  /** Edge flags of the triangles. Default: all edges are drawn. */
+  readonly edgeFlags?: EdgeFlagSource | undefined;
   readonly instanceCount: number;
   readonly attributes: readonly PreparedAttribute[];
   /** Constant bank with `constantWords` words of the program. */

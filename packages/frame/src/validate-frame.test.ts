@@ -148,6 +148,11 @@ describe('validateFrame', () => {
       }),
       /element 4 ends at byte 60/,
     ],
+    [
+      'edge flags that end early',
+      makeFrame({ draw: { edgeFlags: { bufferIndex: 1, offsetBytes: 11 } } }),
+      /edgeFlags: flags end at byte 13, past the end of buffer 1 \(12 bytes\)/,
+    ],
     ['a missing program', makeFrame({ draw: { programIndex: 1 } }), /programIndex: 1 is not/],
     ['a missing buffer', makeFrame({ frame: { buffers: [] } }), /indices\.bufferIndex/],
     [

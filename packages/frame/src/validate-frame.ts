@@ -3,7 +3,13 @@
  * field (`passes[0].draws[3].indices: …`), the value found and what is permitted.
  */
 import { RenderError } from './errors.ts';
-import { type AttributeSource, COMPONENT_TYPES, type Draw, type Frame } from './frame.ts';
+import {
+  type AttributeSource,
+  COMPONENT_TYPES,
+  type Draw,
+  type EdgeFlagSource,
+  type Frame,
+} from './frame.ts';
 import {
   fail,
   requireEdge,
@@ -19,6 +25,7 @@ import {
   COMPARE_FUNCTIONS,
   type PipelineState,
   POINT_CLIPS,
+  POLYGON_MODES,
   type RectPx,
   STENCIL_OPERATIONS,
   type StencilFaceState,
@@ -135,7 +142,28 @@ function validateDraw(at: string, draw: Draw, frame: Frame, ranges: IndexRanges)
     requireInteger(`${place}.textureIndex`, binding.textureIndex, 0, frame.textures.length - 1);
     validateSampler(`${place}.sampler`, binding.sampler);
   }
+  if (draw.edgeFlags !== undefined) {
+    validateEdgeFlags(`${at}.edgeFlags`, draw.edgeFlags, draw, frame);
+  }
   validateState(`${at}.state`, draw.state);
+}
+
+/** Checks that the buffer of the edge flags has a byte for each triangle of an instance. */
+function validateEdgeFlags(
+  at: string,
+  { bufferIndex, offsetBytes }: EdgeFlagSource,
+  { topology, count }: Draw,
+  frame: Frame,
+): void {
+  requireInteger(`${at}.bufferIndex`, bufferIndex, 0, frame.buffers.length - 1);
+  const { length } = frame.buffers[bufferIndex]!.bytes;
+  requireInteger(`${at}.offsetBytes`, offsetBytes, 0, length);
+  const endBytes = offsetBytes + primitivesPerInstance(topology, count);
+  if (endBytes > length)
+    fail(
+      at,
+      `flags end at byte ${endBytes}, past the end of buffer ${bufferIndex} (${length} bytes)`,
+    );
 }
 
 /**
@@ -223,6 +251,10 @@ function validateState(at: string, state: PipelineState): void {
   requireRange(`${at}.lineWidthPx`, state.lineWidthPx, 1, 16);
   if (state.logicOperation !== undefined && state.logicOperation !== null) {
     requireInteger(`${at}.logicOperation`, state.logicOperation, 0, 15);
+  }
+  if (state.polygonMode !== undefined) {
+    requireOneOf(`${at}.polygonMode.front`, state.polygonMode.front, POLYGON_MODES);
+    requireOneOf(`${at}.polygonMode.back`, state.polygonMode.back, POLYGON_MODES);
   }
   if (state.pointClip !== undefined) requireOneOf(`${at}.pointClip`, state.pointClip, POINT_CLIPS);
   if (state.multisample !== undefined) {

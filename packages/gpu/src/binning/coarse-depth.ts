@@ -53,7 +53,7 @@ export interface CoarseDepthUse {
 export function coarseDepthUseOf(draw: PreparedDraw, program: ShaderProgram): CoarseDepthUse {
   const { depth, stencil } = draw.state;
   const { topology } = draw;
-  const isTriangle = topology.startsWith('triangle');
+  const isTriangle = topology.startsWith('triangle') && draw.state.polygonMode === undefined;
   const isNearer = depth.compare === 'less' || depth.compare === 'less-equal';
   const { fragment } = program;
   const writesDepth = fragment.outputSlots.includes(FRAGMENT_DEPTH_SLOT);

@@ -35,6 +35,7 @@ import type { TraversalKey, TraversalRun } from '../raster/coverage/traversal-ke
 import { type AttributeLayout, attributeLayoutOf } from '../raster/planes/attribute-planes.ts';
 import { makeSetupState, type SetupState } from '../raster/setup-state.ts';
 import type { FragmentKernel, VertexKernel } from '../shading/shader-kernel.ts';
+import { readEdgeFlags } from './edge-flags.ts';
 import { type IndexReader, makeIndexReader } from './index-reader.ts';
 import type { KernelLibrary } from './kernel-library.ts';
 
@@ -67,6 +68,10 @@ export interface BoundDraw {
   readonly program: ShaderProgram;
   readonly targetHeightPx: number;
   readonly corners: 1 | 2 | 3;
+  /** Whether all primitives are filled triangles. */
+  readonly isFilled: boolean;
+  /** Edge flags of the triangles of an instance; `null` if all edges are drawn. */
+  readonly edgeFlags: Uint8Array | null;
   readonly primitivesPerInstance: number;
   readonly indexReader: IndexReader;
   readonly viewport: ViewportTransform;
@@ -124,8 +129,12 @@ export function bindDraw(
   const vertexStage = bindStage(vertex);
   const corners = cornersPerPrimitive(draw.topology);
   // The size of a point determines its bins, and the minimal shader may not compute it.
+  const isOutlined = corners === 3 && state.polygonMode !== undefined;
+  const hasPoints =
+    corners === 1 ||
+    (isOutlined && [state.polygonMode.front, state.polygonMode.back].includes('point'));
   const needsPointSize =
-    draw.topology === 'points' &&
+    hasPoints &&
     vertex.outputSlots.includes(POINT_SIZE_SLOT) &&
     !positionOnly.outputSlots.includes(POINT_SIZE_SLOT);
   const isMinimal = visibilityShader === 'minimal' && !needsPointSize;
@@ -141,7 +150,7 @@ export function bindDraw(
     depthStage,
     depthCompare: state.depth.compare,
     isDepthWritten: state.depth.isWriteEnabled,
-    edgeCount: isMultisampled && corners === 1 ? 4 : EDGES_BY_CORNERS[corners],
+    edgeCount: isOutlined || (isMultisampled && corners === 1) ? 4 : EDGES_BY_CORNERS[corners],
     isMultisampled,
   };
   let packed: PackedKernels | null | undefined;
@@ -158,6 +167,8 @@ export function bindDraw(
     program,
     targetHeightPx: commands.grid.heightPx,
     corners,
+    isFilled: corners === 3 && !isOutlined,
+    edgeFlags: isOutlined ? readEdgeFlags(draw, buffers) : null,
     primitivesPerInstance: primitivesPerInstance(draw.topology, draw.count),
     indexReader: makeIndexReader(draw, buffers),
     viewport: makeViewportTransform(state),

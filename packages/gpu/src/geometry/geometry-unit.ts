@@ -6,6 +6,7 @@
  */
 
 import type { BoundDraw, VertexStage } from '../command/bound-draw.ts';
+import { ALL_EDGES } from '../command/edge-flags.ts';
 import { vertexIdOf } from '../command/index-reader.ts';
 import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
@@ -18,6 +19,7 @@ import { writeLineDepth, writeTriangleDepth } from '../raster/planes/depth-plane
 import { LineBasis } from '../raster/planes/line-basis.ts';
 import { TriangleBasis } from '../raster/planes/triangle-basis.ts';
 import { setupLine } from '../raster/setup/line-setup.ts';
+import { addOpenEdge, type OutlineSetup, offsetDepth } from '../raster/setup/outline-setup.ts';
 import { setupPoint } from '../raster/setup/point-setup.ts';
 import { doubledArea, isFrontFacing, setupTriangle } from '../raster/setup/triangle-setup.ts';
 import {
@@ -38,6 +40,7 @@ import {
   SET_UP,
   ZERO_AREA,
 } from '../records/raster-record.ts';
+import { PolygonFacing } from './polygon-facing.ts';
 import { shadeVertices } from './vertex-shading.ts';
 import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_VIEW } from './vertices/clip-codes.ts';
 import {
@@ -67,6 +70,20 @@ export interface PlaneTarget {
  */
 export type PlaneChoice = PlaneTarget | 'depth' | null;
 
+/** Properties that a line or point takes from the primitive that it is drawn for. */
+interface LineOrigin {
+  /** Vertex that provides flat varyings. */
+  provoking: number;
+  isFrontFacing: boolean;
+  /** Offset of its depth, in stored units. */
+  depthOffset: number;
+}
+
+/** Order in which the edges of a triangle are drawn, by their first corner. */
+const EDGE_ORDER = [2, 0, 1] as const;
+/** Order in which the corners of a triangle are drawn. */
+const CORNER_ORDER = [0, 1, 2] as const;
+
 /** Runs segments through the geometry stages. */
 export class GeometryUnit {
   /** Number of distinct vertices in the segment. */
@@ -89,8 +106,13 @@ export class GeometryUnit {
   readonly #reuse: VertexReuse;
   readonly #corners: Int32Array;
   readonly #elements = new Int32Array(3);
+  /** Edge flags of the segment's triangles, if the draw has outlines. */
+  readonly #edgeFlags: Uint8Array;
   readonly #triangleBasis = new TriangleBasis();
   readonly #lineBasis = new LineBasis();
+  readonly #facing: PolygonFacing;
+  /** Properties that the next line or point takes from its primitive. */
+  readonly #origin: LineOrigin = { provoking: 0, isFrontFacing: true, depthOffset: 0 };
   readonly #setUpByKernel: TriangleSetupRun;
   /** Draw whose parameters the triangle-setup kernel has. */
   #kernelDraw: BoundDraw | null = null;
@@ -98,6 +120,8 @@ export class GeometryUnit {
   constructor(memory: ChipletMemory) {
     this.#memory = memory;
     this.#vertices = new VertexStore(memory);
+    this.#facing = new PolygonFacing(memory, this.#vertices);
+    this.#edgeFlags = new Uint8Array(memory.vertexCapacity);
     this.#reuse = new VertexReuse(memory.vertexCapacity);
     this.#corners = memory.i32.subarray(
       memory.cornersPtr >> 2,
@@ -142,6 +166,7 @@ export class GeometryUnit {
     texturesPtr: number,
   ): void {
     this.#gatherVertices(draw, ids, start, end);
+    if (draw.setup.outlines !== null) this.#gatherEdgeFlags(draw, ids, start, end);
     const count = this.#reuse.count;
     this.vertexCount = count;
     this.reusedCorners = (end - start) * draw.corners - count;
@@ -213,6 +238,14 @@ export class GeometryUnit {
     }
   }
 
+  #gatherEdgeFlags(draw: BoundDraw, ids: Uint32Array, start: number, end: number): void {
+    const { edgeFlags, primitivesPerInstance } = draw;
+    for (let i = start; i < end; i++) {
+      const flags = edgeFlags?.[ids[i]! % primitivesPerInstance];
+      this.#edgeFlags[i - start] = flags ?? ALL_EDGES;
+    }
+  }
+
   /**
    * Sets up primitive `k` of the segment as up to `MAX_CLIP_PRIMITIVES` raster records from
    * `record`. Only triangles can have depth without attributes.
@@ -223,12 +256,69 @@ export class GeometryUnit {
     this.wasClipped = false;
     switch (draw.corners) {
       case 3:
-        return this.#setUpTriangle(draw, k, record, planes);
-      case 2:
-        return this.#setUpLine(draw, 2 * k, record, planes);
-      case 1:
-        return this.#setUpPoint(draw, k, record, planes);
+        return draw.setup.outlines === null
+          ? this.#setUpTriangle(draw, k, record, planes)
+          : this.#setUpPolygon(draw, draw.setup.outlines, k, record, planes);
+      case 2: {
+        const [v0, v1] = [this.#corners[2 * k]!, this.#corners[2 * k + 1]!];
+        this.#takeOrigin(v1, true, 0);
+        return this.#setUpLine(draw, v0, v1, record, planes);
+      }
+      case 1: {
+        const vertex = this.#corners[k]!;
+        this.#takeOrigin(vertex, true, 0);
+        return this.#setUpPoint(draw, vertex, record, planes);
+      }
     }
+  }
+
+  /** Sets up a triangle in the way of its facing: filled, as lines, or as points. */
+  #setUpPolygon(
+    draw: BoundDraw,
+    outlines: OutlineSetup,
+    k: number,
+    record: number,
+    planes: PlaneChoice,
+  ): number {
+    const [v0, v1, v2] = this.#corners.subarray(3 * k, 3 * k + 3);
+    const { setup, viewport } = draw;
+    const corners = [v0!, v1!, v2!] as const;
+    const facing = this.#facing;
+    const free = this.#vertexBehind();
+    if (!facing.measure(corners, free, viewport, setup.isFrontClockwise)) {
+      return this.#drop(OUTSIDE);
+    }
+    if (facing.isFront ? setup.cullsFront : setup.cullsBack) return this.#drop(FACE_CULLED);
+    const mode = facing.isFront ? outlines.front : outlines.back;
+    let made = 0;
+    if (mode === 'fill') {
+      made = this.#setUpTriangle(draw, k, record, planes);
+      for (let i = 0; i < made; i++) addOpenEdge(this.#memory, record + i);
+      return made;
+    }
+    this.wasClipped = facing.wasClipped;
+    const { factor, units } = outlines[mode];
+    this.#takeOrigin(v2!, facing.isFront, facing.slope * factor + units);
+    const flags = this.#edgeFlags[k]!;
+    let outcome: PrimitiveOutcome = NO_SAMPLE;
+    for (const corner of mode === 'line' ? EDGE_ORDER : CORNER_ORDER) {
+      if ((flags & (1 << corner)) === 0) continue;
+      const from = corners[corner]!;
+      made +=
+        mode === 'line'
+          ? this.#setUpLine(draw, from, corners[(corner + 1) % 3]!, record + made, planes)
+          : this.#setUpPoint(draw, from, record + made, planes);
+      outcome = this.lastOutcome;
+    }
+    this.lastOutcome = made > 0 ? SET_UP : outcome;
+    return made;
+  }
+
+  #takeOrigin(provoking: number, isFrontFacing: boolean, depthOffset: number): void {
+    const origin = this.#origin;
+    origin.provoking = provoking;
+    origin.isFrontFacing = isFrontFacing;
+    origin.depthOffset = depthOffset;
   }
 
   /**
@@ -255,7 +345,7 @@ export class GeometryUnit {
   ): number {
     this.recordsMade = 0;
     this.trianglesCulled = 0;
-    if (draw.corners !== 3 || draw.setup.isMultisampled) return first;
+    if (!draw.isFilled || draw.setup.isMultisampled) return first;
     if (this.#kernelDraw !== draw) {
       this.#kernelDraw = draw;
       writeDrawSetup(this.#memory, draw.setup, draw.attributes, draw.targetHeightPx);
@@ -358,11 +448,17 @@ export class GeometryUnit {
     return made;
   }
 
-  #setUpLine(draw: BoundDraw, at: number, record: number, planes: PlaneChoice): number {
+  #setUpLine(
+    draw: BoundDraw,
+    start: number,
+    end: number,
+    record: number,
+    planes: PlaneChoice,
+  ): number {
     const { code } = this.#vertices;
-    const corners = [this.#corners[at]!, this.#corners[at + 1]!];
-    let [v0, v1] = corners as [number, number];
-    const provoking = v1;
+    const corners = [start, end];
+    let [v0, v1] = [start, end];
+    const { provoking, isFrontFacing, depthOffset } = this.#origin;
     const any = code[v0]! | code[v1]!;
     if ((code[v0]! & code[v1]! & OUTSIDE_VIEW) !== 0 || (any & NOT_FINITE) !== 0) {
       return this.#drop(OUTSIDE);
@@ -389,6 +485,7 @@ export class GeometryUnit {
       const basis = this.#lineBasis;
       basis.set(this.#vertices, v0, v1);
       writeLineDepth(this.#memory, this.#vertices, record, basis, v0, v1);
+      offsetDepth(this.#memory, record, depthOffset);
       writeLinePlanes(
         this.#memory,
         this.#vertices,
@@ -399,14 +496,15 @@ export class GeometryUnit {
         v0,
         v1,
         provoking,
+        isFrontFacing,
         draw.targetHeightPx,
       );
     }
     return 1;
   }
 
-  #setUpPoint(draw: BoundDraw, at: number, record: number, planes: PlaneChoice): number {
-    const vertex = this.#corners[at]!;
+  #setUpPoint(draw: BoundDraw, vertex: number, record: number, planes: PlaneChoice): number {
+    const { provoking, isFrontFacing, depthOffset } = this.#origin;
     // A point is clipped by its center: dropped, or drawn in full (GL ES 3.0, section 2.17).
     if ((this.#vertices.code[vertex]! & draw.setup.pointClipCodes) !== 0)
       return this.#drop(OUTSIDE);
@@ -414,6 +512,7 @@ export class GeometryUnit {
     this.lastOutcome = result;
     if (result !== SET_UP) return 0;
     if (planes !== null && planes !== 'depth') {
+      offsetDepth(this.#memory, record, depthOffset);
       writePointPlanes(
         this.#memory,
         this.#vertices,
@@ -421,6 +520,8 @@ export class GeometryUnit {
         this.#takePrimitiveRecord(draw, planes, record),
         record,
         vertex,
+        provoking,
+        isFrontFacing,
         draw.targetHeightPx,
       );
     }

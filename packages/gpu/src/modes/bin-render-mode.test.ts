@@ -1,5 +1,5 @@
 import { defineChipletSpec } from '@tessera/chiplet-spec';
-import { COMPARE_FUNCTIONS, type Counters, type DepthState } from '@tessera/frame';
+import { COMPARE_FUNCTIONS, type Counters, type DepthState, POLYGON_MODES } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SimulatedChiplet } from '../chiplet/simulated-chiplet.ts';
@@ -51,6 +51,15 @@ const randomDraw: fc.Arbitrary<HarnessDraw> = fc.record({
     }),
     cullMode: fc.constantFrom('none', 'back', 'front'),
     lineWidthPx: fc.constantFrom(1, 3),
+    polygonMode: fc.option(
+      fc.record({
+        front: fc.constantFrom(...POLYGON_MODES),
+        back: fc.constantFrom(...POLYGON_MODES),
+        isLineOffset: fc.boolean(),
+        isPointOffset: fc.boolean(),
+      }),
+      { nil: undefined, freq: 2 },
+    ),
     polygonOffset: fc.record({
       isEnabled: fc.boolean(),
       factor: fc.constantFrom(0, 1, -2),

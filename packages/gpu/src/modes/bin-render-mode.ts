@@ -415,7 +415,7 @@ export class BinRenderMode {
     }
     this.#counters['raster.primitivesSetUp'] += made;
     const { i32, rasterRecordsPtr } = this.#memory;
-    const isTriangle = draw.corners === 3 && !draw.setup.isMultisampled;
+    const isTriangle = draw.isFilled && !draw.setup.isMultisampled;
     let entries = 0;
     for (let record = first; record < first + made; record++) {
       const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;

@@ -180,7 +180,7 @@ export class VisibilityMode {
     binner.beginDraw({
       fragmentInstructions: draw.fragmentInstructions,
       primitiveVertexInstructions: draw.corners * draw.vertexStage.instructionCount,
-      isTriangle: draw.corners === 3,
+      isTriangle: draw.isFilled,
     });
     for (let first = 0; first < count; first += this.#ids.length) {
       this.#memory.stopWords.throwIfStopped();

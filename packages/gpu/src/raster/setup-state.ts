@@ -3,7 +3,7 @@
 import type { PipelineState, RectPx } from '@tessera/frame';
 import { OUTSIDE_SIDES } from '../geometry/vertices/clip-codes.ts';
 import { intersectRects } from '../geometry/vertices/viewport-transform.ts';
-import { DEPTH_24_MAX } from '../records/depth-24.ts';
+import { depthOffsetOf, makeOutlineSetup, type OutlineSetup } from './setup/outline-setup.ts';
 
 /** State of a draw for setup. */
 export interface SetupState {
@@ -26,6 +26,8 @@ export interface SetupState {
   readonly lineWidthPx: number;
   /** Whether pixels of the target have several samples. */
   readonly isMultisampled: boolean;
+  /** Ways to draw polygons; `null` if all are filled. */
+  readonly outlines: OutlineSetup | null;
 }
 
 /** Inclusive bounds in pixels; empty if a last one is less than its first. */
@@ -58,18 +60,19 @@ export function makeSetupState(
   const targetRect: RectPx = { x: 0, y: 0, width: target.widthPx, height: target.heightPx };
   const drawable = state.scissor === null ? targetRect : intersectRects(targetRect, state.scissor);
   const { cullMode, polygonOffset } = state;
+  const fillOffset = depthOffsetOf(polygonOffset, polygonOffset.isEnabled);
   return {
     polygonBounds: boundsOf(intersectRects(drawable, state.viewport)),
     wideBounds: boundsOf(drawable),
     cullsFront: cullMode === 'front' || cullMode === 'front-and-back',
     cullsBack: cullMode === 'back' || cullMode === 'front-and-back',
     isFrontClockwise: state.frontFace === 'clockwise',
-    offsetFactor: polygonOffset.isEnabled ? polygonOffset.factor : 0,
-    // The smallest resolvable difference of depth is 2^-24 of its range (GL ES 3.0, section 3.6.2).
-    offsetUnits: polygonOffset.isEnabled ? polygonOffset.units * (DEPTH_24_MAX / 2 ** 24) : 0,
+    offsetFactor: fillOffset.factor,
+    offsetUnits: fillOffset.units,
     pointClipCodes: state.pointClip === 'depth' ? ~OUTSIDE_SIDES : -1,
     // Lines have the nearest whole number of fragments as width (GL ES 3.0, section 3.5.2).
     lineWidthPx: Math.floor(state.lineWidthPx + 0.5),
     isMultisampled,
+    outlines: makeOutlineSetup(state),
   };
 }

@@ -103,6 +103,8 @@ export interface HarnessDraw {
   readonly vertices: readonly number[];
   readonly fragment?: FragmentKind;
   readonly isPointSized?: boolean;
+  /** Edge flags of the triangles; all edges are drawn without. */
+  readonly edgeFlags?: readonly number[];
   readonly state?: Partial<PipelineState>;
 }
 
@@ -129,12 +131,17 @@ export const BLACK: PassClear = { color: [0, 0, 0, 0], depth: 1, stencil: 0 };
 export function makeFrame(draws: readonly HarnessDraw[], options: HarnessOptions): PreparedFrame {
   const { widthPx, heightPx, columns = 1, rows = 1, fineBinPx = 64 } = options;
   const programs = draws.map((draw) => colorProgram(draw.fragment ?? 'smooth', draw.isPointSized));
-  const buffers = draws.map((draw, i) => ({
+  const vertexBuffers = draws.map((draw, i) => ({
     sha256: String(i),
     bytes: new Uint8Array(Float32Array.from(draw.vertices).buffer),
   }));
+  const flagBuffers = draws.map(({ edgeFlags = [] }, i) => ({
+    sha256: `flags ${i}`,
+    bytes: Uint8Array.from(edgeFlags),
+  }));
+  const buffers = [...vertexBuffers, ...flagBuffers];
   const preparedDraws = draws.map(
-    ({ topology = 'triangles', vertices, state }, i): PreparedDraw => {
+    ({ topology = 'triangles', vertices, edgeFlags, state }, i): PreparedDraw => {
       const attribute = (slot: number) => ({
         firstSlot: slot,
         componentCount: 4,
@@ -156,6 +163,9 @@ export function makeFrame(draws: readonly HarnessDraw[], options: HarnessOptions
         first: 0,
         count: vertices.length / VERTEX_FLOATS,
         indices: null,
+        ...(edgeFlags === undefined
+          ? {}
+          : { edgeFlags: { bufferIndex: draws.length + i, offsetBytes: 0 } }),
         instanceCount: 1,
         attributes: [attribute(0), attribute(4)],
         constants: new Uint32Array(0),

@@ -167,6 +167,7 @@ function prepareDraw(
     first: draw.first,
     count: draw.count,
     indices: draw.indices,
+    ...(draw.edgeFlags === undefined ? {} : { edgeFlags: draw.edgeFlags }),
     instanceCount: draw.instanceCount,
     attributes: bindAttributes(draw, program),
     constants: packConstants(at, draw.uniforms, program),

@@ -97,6 +97,7 @@ export function makeSampleFrame(bufferBytes = 36): PreparedFrame {
               first: 0,
               count: 3,
               indices: { bufferIndex: 0, offsetBytes: 0, componentType: 'uint16' },
+              edgeFlags: { bufferIndex: 0, offsetBytes: 0 },
               instanceCount: 1,
               attributes: [
                 {
@@ -135,7 +136,15 @@ export function makeSampleFrame(bufferBytes = 36): PreparedFrame {
                 },
                 null,
               ],
-              state: defaultPipelineState(256, 128),
+              state: {
+                ...defaultPipelineState(256, 128),
+                polygonMode: {
+                  front: 'line',
+                  back: 'point',
+                  isLineOffset: true,
+                  isPointOffset: false,
+                },
+              },
             },
           ],
         },

@@ -14,6 +14,7 @@ import {
   MAX_PASS_QUERIES,
   MAX_TEXTURE_LEVELS,
   POINT_CLIPS,
+  POLYGON_MODES,
   SAMPLE_COUNTS,
   STENCIL_OPERATIONS,
   SWIZZLE_SOURCES,
@@ -153,6 +154,14 @@ const pipelineState = object({
   lineWidthPx: finiteNumber,
   logicOperation: optional(nullable(integer(0, 15))),
   pointClip: optional(oneOf(POINT_CLIPS)),
+  polygonMode: optional(
+    object({
+      front: oneOf(POLYGON_MODES),
+      back: oneOf(POLYGON_MODES),
+      isLineOffset: boolean,
+      isPointOffset: boolean,
+    }),
+  ),
   multisample: optional(object({ isAlphaToCoverage: boolean, sampleMask: integer(0, 15) })),
 });
 
@@ -184,6 +193,7 @@ const draw = object({
       componentType: oneOf(['uint8', 'uint16', 'uint32']),
     }),
   ),
+  edgeFlags: optional(object({ bufferIndex: resourceIndex, offsetBytes: byteOffset })),
   instanceCount: integer(0, MAX_COUNT),
   attributes: array(attribute, MAX_SLOTS),
   constants: typedArray(Uint32Array, MAX_CONSTANT_WORDS),
@@ -299,6 +309,10 @@ export const frameCommands: Check<FrameCommands> = (value) => {
           drawn.indices.bufferIndex,
           commands.buffers.length,
         );
+      }
+      if (drawn.edgeFlags !== undefined) {
+        const { bufferIndex } = drawn.edgeFlags;
+        checkIndex(`${path}.edgeFlags.bufferIndex`, bufferIndex, commands.buffers.length);
       }
       for (const { source } of drawn.attributes) {
         if (source.kind === 'constant') continue;

@@ -85,8 +85,9 @@ export function compactPasses(
   const draws = passes.flatMap((pass) => pass.draws);
   const { compacted, indices } = assembler.compact({
     programs: draws.map(({ programIndex }) => programIndex),
-    buffers: draws.flatMap(({ indices: source, attributes }) => [
+    buffers: draws.flatMap(({ indices: source, edgeFlags, attributes }) => [
       ...(source === null ? [] : [source.bufferIndex]),
+      ...(edgeFlags === undefined ? [] : [edgeFlags.bufferIndex]),
       ...Object.values(attributes).flatMap((attribute) =>
         attribute.kind === 'buffer' ? [attribute.bufferIndex] : [],
       ),
@@ -117,7 +118,7 @@ export function compactPasses(
 }
 
 function moveDraw(draw: Draw, { programs, buffers, textures }: ResourceIndices): Draw {
-  const { indices, attributes } = draw;
+  const { indices, edgeFlags, attributes } = draw;
   const mapValues = <Value>(
     record: Readonly<Record<string, Value>>,
     move: (value: Value) => Value,
@@ -128,6 +129,9 @@ function moveDraw(draw: Draw, { programs, buffers, textures }: ResourceIndices):
     programIndex: programs.get(draw.programIndex)!,
     indices:
       indices === null ? null : { ...indices, bufferIndex: buffers.get(indices.bufferIndex)! },
+    ...(edgeFlags === undefined
+      ? {}
+      : { edgeFlags: { ...edgeFlags, bufferIndex: buffers.get(edgeFlags.bufferIndex)! } }),
     attributes: mapValues(attributes, (source) =>
       source.kind === 'buffer'
         ? { ...source, bufferIndex: buffers.get(source.bufferIndex)! }

@@ -175,11 +175,12 @@ export function writeLinePlanes(
   v0: number,
   v1: number,
   provoking: number,
+  isFrontFacing: boolean,
   targetHeightPx: number,
 ): void {
   const { f32, i32 } = memory;
   const { reciprocalW } = vertices;
-  writeHead(memory, at, record, PRIMITIVE_FLAGS.frontFacing, targetHeightPx);
+  writeHead(memory, at, record, isFrontFacing ? PRIMITIVE_FLAGS.frontFacing : 0, targetHeightPx);
   const { dx, dy } = basis;
   const origin = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
   const t =
@@ -212,7 +213,11 @@ export function writeLinePlanes(
   }
 }
 
-/** Writes the primitive record of a point. Every varying is constant. */
+/**
+ * Writes the primitive record of a point. Every varying is constant.
+ *
+ * @param provoking Vertex that provides flat varyings.
+ */
 export function writePointPlanes(
   memory: ChipletMemory,
   vertices: VertexStore,
@@ -220,6 +225,8 @@ export function writePointPlanes(
   at: number,
   record: number,
   vertex: number,
+  provoking: number,
+  isFrontFacing: boolean,
   targetHeightPx: number,
 ): void {
   const { f32, i32 } = memory;
@@ -227,7 +234,7 @@ export function writePointPlanes(
     memory,
     at,
     record,
-    PRIMITIVE_FLAGS.frontFacing | PRIMITIVE_FLAGS.point,
+    (isFrontFacing ? PRIMITIVE_FLAGS.frontFacing : 0) | PRIMITIVE_FLAGS.point,
     targetHeightPx,
   );
   const reciprocalW = vertices.reciprocalW[vertex]!;
@@ -241,10 +248,11 @@ export function writePointPlanes(
   f32[at + 14] = 256 / size;
   f32[at + 15] = 0;
   const from = vertices.outputIndex(vertex);
+  const fromProvoking = vertices.outputIndex(provoking);
   let to = at + HEAD_WORDS;
   for (let j = 0; j < layout.vertexWords.length; j++, to += 4) {
     const word = layout.vertexWords[j]!;
-    writeConstantPlane(i32, to, word < 0 ? 0 : i32[from + word]!);
+    writeConstantPlane(i32, to, word < 0 ? 0 : i32[fromProvoking + word]!);
     if (word >= 0 && layout.isFlat[j] === 0) f32[to] = f32[from + word]! * reciprocalW;
   }
 }

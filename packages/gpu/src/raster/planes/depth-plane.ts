@@ -19,6 +19,22 @@ import type { SetupState } from '../setup-state.ts';
 import type { LineBasis } from './line-basis.ts';
 import type { TriangleBasis } from './triangle-basis.ts';
 
+/** Returns the largest rise of a triangle's depth per pixel along x or y, in stored units. */
+export function slopeOf(
+  { windowZ }: VertexStore,
+  basis: TriangleBasis,
+  v0: number,
+  v1: number,
+  v2: number,
+): number {
+  const z0 = windowZ[v0]! * DEPTH_24_MAX;
+  const dz1 = windowZ[v1]! * DEPTH_24_MAX - z0;
+  const dz2 = windowZ[v2]! * DEPTH_24_MAX - z0;
+  const dzdx = dz1 * basis.dx1 + dz2 * basis.dx2;
+  const dzdy = dz1 * basis.dy1 + dz2 * basis.dy2;
+  return Math.max(Math.abs(dzdx), Math.abs(dzdy));
+}
+
 /** Writes the depth plane of a triangle, per pixel and in stored units, with polygon offset. */
 export function writeTriangleDepth(
   memory: ChipletMemory,

@@ -18,7 +18,10 @@ import { clampPointSize } from '../point-size.ts';
 import type { SetupState } from '../setup-state.ts';
 import { writeBox, writeEdge } from './triangle-setup.ts';
 
-/** Sets up the point at `vertex` as raster record `record`. */
+/**
+ * Sets up the point at `vertex` as raster record `record`. Its box is its shape, unless pixels have
+ * several samples or the draw has outlines, whose records all have four edges.
+ */
 export function setupPoint(
   memory: ChipletMemory,
   vertices: VertexStore,
@@ -31,19 +34,19 @@ export function setupPoint(
   const top = vertices.windowY[vertex]! - (size >> 1);
   // Left and top edges are inside, right and bottom ones are not.
   const { wideBounds, isMultisampled: many } = state;
+  const hasEdges = many || state.outlines !== null;
   const right = left + size;
   const bottom = top + size;
   if (!writeBox(memory, record, left, top, right - 1, bottom - 1, wideBounds, many)) {
     return NO_SAMPLE;
   }
-  // A box of whole pixels does not tell which of their samples are covered.
-  if (many) {
+  if (hasEdges) {
     writeEdge(memory, record, 0, left, top, right, top, true, many);
     writeEdge(memory, record, 1, right, top, right, bottom, false, many);
     writeEdge(memory, record, 2, right, bottom, left, bottom, false, many);
     writeEdge(memory, record, 3, left, bottom, left, top, true, many);
   }
-  memory.i32[(memory.rasterRecordsPtr >> 2) + record * RECORD_I32 + EDGE_COUNT] = many ? 4 : 0;
+  memory.i32[(memory.rasterRecordsPtr >> 2) + record * RECORD_I32 + EDGE_COUNT] = hasEdges ? 4 : 0;
   const d = (memory.rasterRecordsPtr >> 3) + record * RECORD_F64;
   memory.f64[d + DEPTH_C] = vertices.windowZ[vertex]! * DEPTH_24_MAX;
   memory.f64[d + DEPTH_DX] = 0;

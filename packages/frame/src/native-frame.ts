@@ -37,6 +37,7 @@ import {
   defaultPipelineState,
   type PipelineState,
   POINT_CLIPS,
+  RED_SPREADS,
   type RectPx,
   TOPOLOGIES,
 } from './pipeline-state.ts';
@@ -255,6 +256,17 @@ const parseMultisample = object({
 
 const parsePointClip = word(POINT_CLIPS);
 
+const { blend: DEFAULT_BLEND } = defaultPipelineState(1, 1);
+const parseColorTargets = list(
+  nullable(
+    object({
+      blend: optional(partOf(DEFAULT_BLEND), undefined),
+      colorMask: optional(four(flag), undefined),
+      redSpread: optional(word(RED_SPREADS), undefined),
+    }),
+  ),
+);
+
 /**
  * Returns a parser for the state of a draw into a target of this size. Fields that are missing have
  * OpenGL's initial values.
@@ -265,13 +277,16 @@ function stateParser(widthPx: number, heightPx: number): Parser<PipelineState> {
   const others = partOf(defaults);
   return (value, at) => {
     if (typeof value !== 'object' || value === null) return { ...others(value, at), scissor: null };
-    const { scissor, multisample, pointClip, ...rest } = value as Record<string, unknown>;
+    const { scissor, multisample, pointClip, colorTargets, ...rest } = value as Record<string, unknown>;
     const state = {
       ...others(rest, at),
       scissor: parseScissor(scissor, `${at}.scissor`),
       ...(pointClip === undefined
         ? {}
         : { pointClip: parsePointClip(pointClip, `${at}.pointClip`) }),
+      ...(colorTargets === undefined
+        ? {}
+        : { colorTargets: parseColorTargets(colorTargets, `${at}.colorTargets`) }),
     };
     return multisample === undefined
       ? state

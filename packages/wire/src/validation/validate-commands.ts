@@ -14,6 +14,7 @@ import {
   MAX_PASS_QUERIES,
   MAX_TEXTURE_LEVELS,
   POINT_CLIPS,
+  RED_SPREADS,
   SAMPLE_COUNTS,
   STENCIL_OPERATIONS,
   SWIZZLE_SOURCES,
@@ -134,6 +135,18 @@ const blendChannel = object({
   destination: oneOf(BLEND_FACTORS),
 });
 
+const blend = object({
+  isEnabled: boolean,
+  color: blendChannel,
+  alpha: blendChannel,
+  constant: fourOf(finiteNumber),
+});
+const colorTarget = object({
+  blend: optional(blend),
+  colorMask: optional(fourOf(boolean)),
+  redSpread: optional(oneOf(RED_SPREADS)),
+});
+
 const pipelineState = object({
   viewport: rect,
   depthRange: depthRange,
@@ -143,13 +156,9 @@ const pipelineState = object({
   polygonOffset: object({ isEnabled: boolean, factor: finiteNumber, units: finiteNumber }),
   depth: object({ isTestEnabled: boolean, isWriteEnabled: boolean, compare }),
   stencil: object({ isTestEnabled: boolean, front: stencilFace, back: stencilFace }),
-  blend: object({
-    isEnabled: boolean,
-    color: blendChannel,
-    alpha: blendChannel,
-    constant: fourOf(finiteNumber),
-  }),
+  blend,
   colorMask: fourOf(boolean),
+  colorTargets: optional(array(nullable(colorTarget), MAX_COLOR_TARGETS)),
   lineWidthPx: finiteNumber,
   logicOperation: optional(nullable(integer(0, 15))),
   pointClip: optional(oneOf(POINT_CLIPS)),

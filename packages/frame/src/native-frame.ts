@@ -38,6 +38,7 @@ import {
   type PipelineState,
   POINT_CLIPS,
   POLYGON_MODES,
+  RED_SPREADS,
   type RectPx,
   TOPOLOGIES,
 } from './pipeline-state.ts';
@@ -262,6 +263,16 @@ const parsePolygonMode = object({
   isLineOffset: optional(flag, false),
   isPointOffset: optional(flag, false),
 });
+const { blend: DEFAULT_BLEND } = defaultPipelineState(1, 1);
+const parseColorTargets = list(
+  nullable(
+    object({
+      blend: optional(partOf(DEFAULT_BLEND), undefined),
+      colorMask: optional(four(flag), undefined),
+      redSpread: optional(word(RED_SPREADS), undefined),
+    }),
+  ),
+);
 
 /**
  * Returns a parser for the state of a draw into a target of this size. Fields that are missing have
@@ -273,7 +284,7 @@ function stateParser(widthPx: number, heightPx: number): Parser<PipelineState> {
   const others = partOf(defaults);
   return (value, at) => {
     if (typeof value !== 'object' || value === null) return { ...others(value, at), scissor: null };
-    const { scissor, multisample, pointClip, polygonMode, ...rest } = value as Record<
+    const { scissor, multisample, pointClip, polygonMode, colorTargets, ...rest } = value as Record<
       string,
       unknown
     >;
@@ -286,6 +297,9 @@ function stateParser(widthPx: number, heightPx: number): Parser<PipelineState> {
       ...(polygonMode === undefined
         ? {}
         : { polygonMode: parsePolygonMode(polygonMode, `${at}.polygonMode`) }),
+      ...(colorTargets === undefined
+        ? {}
+        : { colorTargets: parseColorTargets(colorTargets, `${at}.colorTargets`) }),
     };
     return multisample === undefined
       ? state

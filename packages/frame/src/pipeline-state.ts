@@ -143,6 +143,24 @@ export interface MultisampleState {
   readonly sampleMask: number;
 }
 
+/** Channels of a target that store red, other than red: green and blue, or alpha too. */
+export const RED_SPREADS = ['rgb', 'rgba'] as const;
+/** Name of a set of channels of {@link RED_SPREADS}. */
+export type RedSpread = (typeof RED_SPREADS)[number];
+
+/** State of one color target where it differs from that of the draw. */
+export interface ColorTargetState {
+  /** Blending. Default: that of the draw. */
+  readonly blend?: BlendState | undefined;
+  /** Whether red, green, blue and alpha are written. Default: the mask of the draw. */
+  readonly colorMask?: PipelineState['colorMask'] | undefined;
+  /**
+   * Channels that store the red result of blending, as formats of luminance (`rgb`) and intensity
+   * (`rgba`) do. Default: each channel stores its result.
+   */
+  readonly redSpread?: RedSpread | undefined;
+}
+
 /** Sets of planes that points are clipped against. */
 export const POINT_CLIPS = ['view', 'depth'] as const;
 /** Name of a set of planes of {@link POINT_CLIPS}. */
@@ -188,6 +206,8 @@ export interface PipelineState {
   readonly blend: BlendState;
   /** Whether red, green, blue and alpha are written. */
   readonly colorMask: readonly [boolean, boolean, boolean, boolean];
+  /** State of color targets by index; `null` or missing: that of the draw. */
+  readonly colorTargets?: readonly (ColorTargetState | null)[] | undefined;
   /** Width of lines in pixels, 1 to 16. */
   readonly lineWidthPx: number;
   /**

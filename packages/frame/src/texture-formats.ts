@@ -37,9 +37,9 @@ export const TEXTURE_FORMATS = {
   rg8unorm: asFormat(2, 2, 'float', true),
   rgba8unorm: asFormat(4, 4, 'float', true),
   'rgba8unorm-srgb': asFormat(4, 4, 'float', true),
-  r8snorm: asFormat(1, 1, 'float', false),
-  rg8snorm: asFormat(2, 2, 'float', false),
-  rgba8snorm: asFormat(4, 4, 'float', false),
+  r8snorm: asFormat(1, 1, 'float', true),
+  rg8snorm: asFormat(2, 2, 'float', true),
+  rgba8snorm: asFormat(4, 4, 'float', true),
   /** Alpha is in the two highest bits. */
   rgb10a2unorm: asFormat(4, 4, 'float', true),
   r16float: asFormat(2, 1, 'float', true),

@@ -202,8 +202,8 @@ describe('validateFrame', () => {
     ],
     [
       'a target of another format',
-      makePasses([{ target: INTO_TEXTURE }, {}], { format: 'r8snorm' }),
-      /passes\[0\]\.target: texture 1 is r8snorm, which is not a color target/,
+      makePasses([{ target: INTO_TEXTURE }, {}], { format: 'rgb9e5ufloat' }),
+      /passes\[0\]\.target: texture 1 is rgb9e5ufloat, which is not a color target/,
     ],
     [
       'a level that the target has not',

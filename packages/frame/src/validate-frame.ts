@@ -9,6 +9,7 @@ import {
   type Draw,
   type EdgeFlagSource,
   type Frame,
+  MAX_COLOR_TARGETS,
 } from './frame.ts';
 import {
   fail,
@@ -22,10 +23,12 @@ import { IndexRanges } from './index-ranges.ts';
 import {
   BLEND_EQUATIONS,
   BLEND_FACTORS,
+  type BlendState,
   COMPARE_FUNCTIONS,
   type PipelineState,
   POINT_CLIPS,
   POLYGON_MODES,
+  RED_SPREADS,
   type RectPx,
   STENCIL_OPERATIONS,
   type StencilFaceState,
@@ -241,13 +244,17 @@ function validateState(at: string, state: PipelineState): void {
   requireOneOf(`${at}.depth.compare`, state.depth.compare, COMPARE_FUNCTIONS);
   validateStencilFace(`${at}.stencil.front`, state.stencil.front);
   validateStencilFace(`${at}.stencil.back`, state.stencil.back);
-  for (const channel of ['color', 'alpha'] as const) {
-    const { equation, source, destination } = state.blend[channel];
-    requireOneOf(`${at}.blend.${channel}.equation`, equation, BLEND_EQUATIONS);
-    requireOneOf(`${at}.blend.${channel}.source`, source, BLEND_FACTORS);
-    requireOneOf(`${at}.blend.${channel}.destination`, destination, BLEND_FACTORS);
+  validateBlend(`${at}.blend`, state.blend);
+  if (state.colorTargets !== undefined) {
+    requireInteger(`${at}.colorTargets.length`, state.colorTargets.length, 0, MAX_COLOR_TARGETS);
+    state.colorTargets.forEach((target, t) => {
+      const { blend, redSpread } = target ?? {};
+      if (blend !== undefined) validateBlend(`${at}.colorTargets[${t}].blend`, blend);
+      if (redSpread !== undefined) {
+        requireOneOf(`${at}.colorTargets[${t}].redSpread`, redSpread, RED_SPREADS);
+      }
+    });
   }
-  for (const component of state.blend.constant) requireFinite(`${at}.blend.constant`, component);
   requireRange(`${at}.lineWidthPx`, state.lineWidthPx, 1, 16);
   if (state.logicOperation !== undefined && state.logicOperation !== null) {
     requireInteger(`${at}.logicOperation`, state.logicOperation, 0, 15);
@@ -260,6 +267,16 @@ function validateState(at: string, state: PipelineState): void {
   if (state.multisample !== undefined) {
     requireInteger(`${at}.multisample.sampleMask`, state.multisample.sampleMask, 0, 15);
   }
+}
+
+function validateBlend(at: string, blend: BlendState): void {
+  for (const channel of ['color', 'alpha'] as const) {
+    const { equation, source, destination } = blend[channel];
+    requireOneOf(`${at}.${channel}.equation`, equation, BLEND_EQUATIONS);
+    requireOneOf(`${at}.${channel}.source`, source, BLEND_FACTORS);
+    requireOneOf(`${at}.${channel}.destination`, destination, BLEND_FACTORS);
+  }
+  for (const component of blend.constant) requireFinite(`${at}.constant`, component);
 }
 
 function validateStencilFace(at: string, face: StencilFaceState): void {

@@ -2,10 +2,10 @@
  * Records clears. A clear of a whole, untouched target sets the initial contents of its pass. Any
  * other clear becomes a draw.
  */
-import { TARGET_ASPECTS } from '@tessera/frame';
+import { type PassClear, TARGET_ASPECTS } from '@tessera/frame';
 import type { RasterState } from '../state/raster-state.ts';
 import { type ClearMask, makeClearDraw } from './generated/clear-draw.ts';
-import { hasImages, type PassTarget, storedColor } from './passes/pass-attachments.ts';
+import { clearedColors, hasImages, type PassTarget } from './passes/pass-attachments.ts';
 import { markDrawnInto, type Recording } from './recording.ts';
 
 /** Parts of a context that clears depend on. */
@@ -52,7 +52,7 @@ export class ClearRecorder {
       stencil: isWhole && writes.stencil && raster.stencilWriteMask === 255,
     };
     pass.clear = {
-      color: whole.color ? storedColor(raster.clearColor, hasAlpha) : pass.clear.color,
+      ...(whole.color ? clearedColors(raster.clearColor, attachments) : colorsOf(pass.clear)),
       depth: whole.depth ? raster.clearDepth : pass.clear.depth,
       stencil: whole.stencil ? raster.clearStencil : pass.clear.stencil,
     };
@@ -88,4 +88,8 @@ export class ClearRecorder {
     const { x, y, width, height } = scissor;
     return x <= 0 && y <= 0 && x + width >= widthPx && y + height >= heightPx;
   }
+}
+
+function colorsOf({ color, colors }: PassClear): Pick<PassClear, 'color' | 'colors'> {
+  return colors === undefined ? { color } : { color, colors };
 }

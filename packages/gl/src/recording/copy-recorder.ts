@@ -2,6 +2,7 @@
 import type { RectPx, TargetCopy } from '@tessera/frame';
 import type { TextureObject } from '../objects/textures/texture-object.ts';
 import type { BaseFormat } from '../texels/texel-formats.ts';
+import { refuseSpreadSource } from './passes/color-stores.ts';
 import type { PassTarget } from './passes/pass-attachments.ts';
 import type { Recording } from './recording.ts';
 
@@ -63,8 +64,12 @@ export class CopyRecorder {
       const heightPx = Math.min(source.heightPx, rect.y + rect.height) - y;
       if (widthPx <= 0 || heightPx <= 0) return;
       const swizzle = COPY_SWIZZLES.get(level.base);
+      const attachments = recording.attachmentsOf(source, true);
+      if (level.base !== 'depth') {
+        refuseSpreadSource('copyTexImage', attachments.stores, [level.base]);
+      }
       recording.passes.copy(
-        recording.attachmentsOf(source, true),
+        attachments,
         {
           source: level.base === 'depth' ? 'depth-stencil' : 0,
           sourceX: x,

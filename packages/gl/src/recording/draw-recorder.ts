@@ -31,6 +31,7 @@ import { collectAttributeSources } from './inputs/attribute-sources.ts';
 import { collectPlainUniforms, collectUniforms } from './inputs/collect-uniforms.ts';
 import { ProgramInputCache } from './inputs/program-inputs.ts';
 import type { SamplerElements } from './inputs/sampler-elements.ts';
+import { refuseSpreadSource } from './passes/color-stores.ts';
 import {
   FEEDBACK_TARGET,
   imagesOf,
@@ -211,6 +212,7 @@ export class DrawRecorder {
     if (image === null) {
       throw new RenderError('FRAME_UNSUPPORTED', 'copyPixels: the read buffer does not exist');
     }
+    if (!isDepth) refuseSpreadSource('copyPixels', attachments.stores, []);
     const ofScreen = isDepth ? 'depth24unorm-stencil8' : 'rgba8unorm';
     const { x, y, width: widthPx, height: heightPx } = rect;
     return recording.passes.copyOut(

@@ -14,6 +14,7 @@ import { ContentResolver } from './content-resolver.ts';
 import { makeScreenDraw } from './generated/image-draw.ts';
 import type { ImmediateBatch } from './generated/immediate-batch.ts';
 import type { FrameRenderer, PassRenderer } from './pass-renderer.ts';
+import { refuseSpreadSource } from './passes/color-stores.ts';
 import { ContentHashes, FrameAssembler } from './passes/frame-assembler.ts';
 import {
   FEEDBACK,
@@ -320,7 +321,8 @@ export class Recording {
   takeFramebuffer(target: PassTarget, isRead: boolean): Frame {
     this.flushBatch();
     const { widthPx, heightPx } = target;
-    const image = this.attachmentsOf(target, isRead).colors.find((color) => color !== null);
+    const { colors, stores } = this.attachmentsOf(target, isRead);
+    const image = colors.find((color) => color !== null);
     if (image === undefined || image === 'screen') {
       throw new RenderError('FRAME_UNSUPPORTED', 'the bound framebuffer has no color image');
     }
@@ -331,6 +333,7 @@ export class Recording {
         `the bound framebuffer has a color image of format ${image.format}, which shows no colors`,
       );
     }
+    refuseSpreadSource('the bound framebuffer', stores, []);
     const { list, assembler } = this.#passes.select(new Set([image.object]));
     const textureIndex = isRaw(image)
       ? list.copyOutOf(image, widthPx, heightPx)

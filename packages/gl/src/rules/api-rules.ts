@@ -65,6 +65,11 @@ export interface ApiRules {
    * 3.0.
    */
   readonly areAttachmentSizesEqual: boolean;
+  /**
+   * Whether framebuffers accept colors of alpha, luminance and intensity, and signed fractions
+   * (OpenGL 3.0, section 4.4.4, and what Mesa accepts of EXT_texture_snorm).
+   */
+  readonly areLegacyFormatsDrawable: boolean;
   /** GL error for a request of more samples per pixel than a renderbuffer supports. */
   readonly tooManySamplesError: number;
   /** Whether sRGB targets are encoded only if `GL_FRAMEBUFFER_SRGB` is enabled. */

@@ -14,6 +14,7 @@ export const DESKTOP_RULES: ApiRules = Object.freeze({
   isFloat32Filterable: true,
   areDepthsFilterable: true,
   areAttachmentSizesEqual: false,
+  areLegacyFormatsDrawable: true,
   tooManySamplesError: GL.INVALID_VALUE,
   isSrgbEncodingOptional: true,
   areBlitsStrict: false,

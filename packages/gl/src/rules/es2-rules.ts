@@ -14,6 +14,7 @@ export const ES2_RULES: ApiRules = Object.freeze({
   isFloat32Filterable: true,
   areDepthsFilterable: true,
   areAttachmentSizesEqual: true,
+  areLegacyFormatsDrawable: false,
   tooManySamplesError: GL.INVALID_OPERATION,
   isSrgbEncodingOptional: false,
   areBlitsStrict: true,

@@ -2,7 +2,7 @@
  * Properties of a draw that its timing depends on besides its records: sites of its programs,
  * sizes, depth stage.
  */
-import type { IsaProgram } from '@tessera/frame';
+import type { IsaProgram, PipelineState } from '@tessera/frame';
 import { findLogSites, type LogSites, type OperationTimings } from '@tessera/shader/codegen';
 import type { DepthStage } from '../raster/coverage/early-depth.ts';
 import type { HierarchicalDepthUse } from '../raster/hardware/block-depths.ts';
@@ -63,6 +63,15 @@ export class TimedDraws {
   }
 }
 
+function isAnyBlended({ blend, colorTargets }: PipelineState): boolean {
+  return blend.isEnabled || colorTargets?.some((target) => target?.blend?.isEnabled) === true;
+}
+
+function isAnyColorWritten({ colorMask, colorTargets }: PipelineState): boolean {
+  const masks = [colorMask, ...(colorTargets ?? []).map((target) => target?.colorMask ?? [])];
+  return masks.some((mask) => mask.some((isWritten) => isWritten));
+}
+
 function makeTimedDraw(bound: BoundDraw, stage: VertexStage, timings: OperationTimings): TimedDraw {
   const { state } = bound.draw;
   const { fragment } = bound.program;
@@ -78,9 +87,9 @@ function makeTimedDraw(bound: BoundDraw, stage: VertexStage, timings: OperationT
     fragmentProgram: fragment,
     components: fragment.inputSlots.length,
     depthStage,
-    readsTarget: state.blend.isEnabled || depthStage === 'late',
+    readsTarget: isAnyBlended(state) || depthStage === 'late',
     writesDepth: (isTestEnabled && isWriteEnabled) || state.stencil.isTestEnabled,
-    writesColor: state.colorMask.some((isWritten) => isWritten),
+    writesColor: isAnyColorWritten(state),
     hierarchicalDepth:
       depthStage === 'early' && isNearer
         ? isWriteEnabled

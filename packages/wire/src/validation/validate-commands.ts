@@ -15,6 +15,7 @@ import {
   MAX_TEXTURE_LEVELS,
   POINT_CLIPS,
   POLYGON_MODES,
+  RED_SPREADS,
   SAMPLE_COUNTS,
   STENCIL_OPERATIONS,
   SWIZZLE_SOURCES,
@@ -135,6 +136,18 @@ const blendChannel = object({
   destination: oneOf(BLEND_FACTORS),
 });
 
+const blend = object({
+  isEnabled: boolean,
+  color: blendChannel,
+  alpha: blendChannel,
+  constant: fourOf(finiteNumber),
+});
+const colorTarget = object({
+  blend: optional(blend),
+  colorMask: optional(fourOf(boolean)),
+  redSpread: optional(oneOf(RED_SPREADS)),
+});
+
 const pipelineState = object({
   viewport: rect,
   depthRange: depthRange,
@@ -144,13 +157,9 @@ const pipelineState = object({
   polygonOffset: object({ isEnabled: boolean, factor: finiteNumber, units: finiteNumber }),
   depth: object({ isTestEnabled: boolean, isWriteEnabled: boolean, compare }),
   stencil: object({ isTestEnabled: boolean, front: stencilFace, back: stencilFace }),
-  blend: object({
-    isEnabled: boolean,
-    color: blendChannel,
-    alpha: blendChannel,
-    constant: fourOf(finiteNumber),
-  }),
+  blend,
   colorMask: fourOf(boolean),
+  colorTargets: optional(array(nullable(colorTarget), MAX_COLOR_TARGETS)),
   lineWidthPx: finiteNumber,
   logicOperation: optional(nullable(integer(0, 15))),
   pointClip: optional(oneOf(POINT_CLIPS)),

@@ -46,6 +46,16 @@ export function samplesOf(attachment: Attachment): number {
   return attachment.kind === 'renderbuffer' ? attachment.renderbuffer.sampleCount : 1;
 }
 
+/** Bases whose texels hold alpha alone, or one color in several channels. */
+const SPREAD_BASES = ['alpha', 'luminance', 'luminance-alpha', 'intensity'] as const;
+/** Name of a base of {@link SPREAD_BASES}. */
+export type SpreadBase = (typeof SPREAD_BASES)[number];
+
+/** Returns whether the texels of a base hold alpha alone, or one color in several channels. */
+export function isSpread(base: BaseFormat): base is SpreadBase {
+  return (SPREAD_BASES as readonly BaseFormat[]).includes(base);
+}
+
 /** Description of an attached image. */
 export interface AttachedImage {
   readonly widthPx: number;
@@ -53,7 +63,11 @@ export interface AttachedImage {
   readonly base: BaseFormat;
   readonly format: TextureFormat;
   readonly isColorTarget: boolean;
+  /** Whether only desktop OpenGL draws into the format: one channel spread, or signed fractions. */
+  readonly isDesktopTarget: boolean;
   readonly isDepth: boolean;
+  /** Whether the texels hold an alpha that the format does not store. */
+  readonly hasUnusedAlpha: boolean;
 }
 
 /**
@@ -82,13 +96,15 @@ function makeDescription(attachment: Attachment): AttachedImage | null {
   if (found === null) return null;
   const { base } = found;
   const format = targetFormatOf(found.format);
-  const isSpread = ['alpha', 'luminance', 'luminance-alpha', 'intensity'].includes(base);
+  const isDesktopTarget = isSpread(base) || format.endsWith('snorm');
   const isDepth = base === 'depth';
   return {
     ...found,
     format,
     isDepth,
-    isColorTarget: TEXTURE_FORMATS[format].isTarget && !isDepth && !isSpread,
+    isColorTarget: TEXTURE_FORMATS[format].isTarget && !isDepth && !base.startsWith('sluminance'),
+    isDesktopTarget,
+    hasUnusedAlpha: (base === 'rgb' || base === 'srgb') && TEXTURE_FORMATS[format].channels === 4,
   };
 }
 

@@ -347,7 +347,10 @@ export class FramebufferState {
       if (found === null || found.widthPx === 0 || found.heightPx === 0) {
         return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
       }
-      const isFitting = point.startsWith('color') ? found.isColorTarget : found.isDepth;
+      const isDrawable =
+        found.isColorTarget &&
+        (!found.isDesktopTarget || this.#parts.rules.areLegacyFormatsDrawable);
+      const isFitting = point.startsWith('color') ? isDrawable : found.isDepth;
       if (!isFitting) return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
       const isOther =
         size !== null && (size.widthPx !== found.widthPx || size.heightPx !== found.heightPx);

@@ -16,6 +16,7 @@ import {
   type TextureFormat,
 } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
+import { type ColorStore, refuseSpreadSource } from '../passes/color-stores.ts';
 import type { FrameAssembler } from '../passes/frame-assembler.ts';
 import {
   type BufferIdentity,
@@ -175,6 +176,8 @@ function recordColor(
   if (read === null || read === undefined || written.every((color) => color === null)) return;
   if (clip !== null && isEmpty(clip)) return;
 
+  const stores = listStores(into.attachments);
+  refuseSpreadSource('blitFramebuffer', source.attachments.stores, stores);
   // 1. A copy if the texels need no conversion.
   const hasAlpha = into.attachments.hasAlpha;
   if (clip !== null && areCopied(source, read, into)) {
@@ -202,13 +205,20 @@ function recordColor(
 
 /** Whether a blit copies all colors without conversion. */
 function areCopied(source: BlitSide, read: BufferIdentity, into: BlitSide): boolean {
-  const { colors, hasAlpha } = into.attachments;
+  const { colors, hasAlpha, stores } = into.attachments;
+  const [ofSource] = listStores(source.attachments);
+  if (stores?.some((store) => store !== ofSource) === true) return false;
   // A draw writes all samples of a pixel.
   if (into.sampleCount > source.sampleCount) return false;
   return colors.every(
     (color) =>
       color === null || (color !== 'screen' && areTexelsTaken(source, read, color, hasAlpha)),
   );
+}
+
+/** Returns the channels that each color stores. */
+function listStores({ colors, hasAlpha, stores }: PassAttachments): readonly ColorStore[] {
+  return stores ?? colors.map(() => (hasAlpha ? 'rgba' : 'rgb'));
 }
 
 const WITHOUT_ALPHA = ['red', 'green', 'blue', 'one'] as const;

@@ -4,7 +4,6 @@ import {
   type PassClear,
   type PipelineState,
   RenderError,
-  TEXTURE_FORMATS,
   type TextureFormat,
 } from '@tessera/frame';
 import {
@@ -20,6 +19,7 @@ import type {
 } from '../../objects/framebuffers/framebuffer-object.ts';
 import type { RenderbufferObject } from '../../objects/framebuffers/renderbuffer-object.ts';
 import type { TextureObject } from '../../objects/textures/texture-object.ts';
+import { type ColorStore, colorIn, maskIn, storeOf, targetStateIn } from './color-stores.ts';
 
 /** Framebuffer that a pass draws into, with its size. `framebuffer` is `null` for the screen. */
 export interface PassTarget {
@@ -48,8 +48,13 @@ export type BufferIdentity = 'screen' | DrawnImage;
 export interface PassAttachments {
   /** Color attachments by index. An entry is `null` if nothing is attached there. */
   readonly colors: readonly (BufferIdentity | null)[];
-  /** Whether the first color stores alpha. */
+  /** Whether colors store alpha; whether the first does if they differ. */
   readonly hasAlpha: boolean;
+  /**
+   * Channels that the colors store by index, if they differ or are not red, green, blue and, with
+   * `hasAlpha`, alpha.
+   */
+  readonly stores?: readonly ColorStore[];
   /** Depth attachment. Without one (`null`), the depth test passes and no depth is written. */
   readonly depth: BufferIdentity | null;
   readonly stencil: BufferIdentity | null;
@@ -132,16 +137,13 @@ export function resolveAttachments(
       `framebuffer ${name}: depth and stencil are two images`,
     );
   }
-  const first = colorPoints.find((point) => attachments.has(point));
-  const described = first === undefined ? null : describeAttachment(attachments.get(first)!);
   const isUneven = listSizes(framebuffer, isRead).some(
     ({ widthPx, heightPx }, _, [one]) => widthPx !== one!.widthPx || heightPx !== one!.heightPx,
   );
-  // Three-channel formats store no alpha.
-  const hasAlpha =
-    (described?.base !== 'rgb' && described?.base !== 'srgb') ||
-    TEXTURE_FORMATS[described.format].channels < 4;
-  const resolved = { colors, hasAlpha, depth, stencil, ...(isUneven ? { isUneven } : {}) };
+  const resolved = {
+    ...{ colors, depth, stencil, ...storesOf(framebuffer, colorPoints) },
+    ...(isUneven ? { isUneven } : {}),
+  };
   if (!isRead) {
     const points = [...colorPoints, 'depth', 'stencil'] as const;
     const attached = points.map((point) => attachments.get(point));
@@ -150,6 +152,22 @@ export function resolveAttachments(
     knownByFramebuffer.set(framebuffer, asNow);
   }
   return resolved;
+}
+
+/** Returns what the colors of a framebuffer store. Missing colors store what the first does. */
+function storesOf(
+  { attachments }: FramebufferObject,
+  colorPoints: readonly AttachmentPoint[],
+): Pick<PassAttachments, 'hasAlpha' | 'stores'> {
+  const given = colorPoints.map((point) => attachments.get(point));
+  const first = given.find((attachment) => attachment !== undefined);
+  const ofFirst = first === undefined ? 'rgba' : storeOf(describeAttachment(first));
+  const stores = given.map((each) =>
+    each === undefined ? ofFirst : storeOf(describeAttachment(each)),
+  );
+  const hasAlpha = ofFirst !== 'rgb';
+  const plain = hasAlpha ? 'rgba' : 'rgb';
+  return stores.every((store) => store === plain) ? { hasAlpha } : { hasAlpha, stores };
 }
 
 function drawnImage(attachment: Attachment): DrawnImage | null {
@@ -238,32 +256,54 @@ function listImages({ colors, depth, stencil }: PassAttachments): DrawnImage[] {
   return images;
 }
 
-/** Disables tests of missing buffers and writes to alpha that is not stored. */
-export function confineDraw(draw: Draw, { depth, stencil, hasAlpha }: PassAttachments): Draw {
-  if (depth !== null && stencil !== null && hasAlpha) return draw;
+/** Disables tests of missing buffers and writes to channels that are not stored. */
+export function confineDraw(draw: Draw, attachments: PassAttachments): Draw {
+  const { depth, stencil, hasAlpha, stores } = attachments;
+  if (depth !== null && stencil !== null && hasAlpha && stores === undefined) return draw;
   const { state } = draw;
   const lacks = Number(depth === null) + Number(stencil === null) * 2 + Number(!hasAlpha) * 4;
   let known = confinedStates.get(state);
-  if (known?.lacks !== lacks) {
-    const [red, green, blue, alpha] = state.colorMask;
-    const confined: PipelineState = {
-      ...state,
-      depth: depth === null ? { ...state.depth, isTestEnabled: false } : state.depth,
-      stencil: stencil === null ? { ...state.stencil, isTestEnabled: false } : state.stencil,
-      colorMask: [red, green, blue, alpha && hasAlpha],
-    };
-    known = { lacks, confined };
+  if (known?.lacks !== lacks || known.stores !== stores) {
+    known = { lacks, stores, confined: confineState(state, attachments) };
     confinedStates.set(state, known);
   }
   return { ...draw, state: known.confined };
 }
 
-/** Confined states by pipeline state, cached because many draws share a state. */
-const confinedStates = new WeakMap<PipelineState, { lacks: number; confined: PipelineState }>();
+function confineState(
+  state: PipelineState,
+  { colors, depth, stencil, hasAlpha, stores }: PassAttachments,
+): PipelineState {
+  const isSplit = stores !== undefined || state.colorTargets !== undefined;
+  const plain = hasAlpha ? 'rgba' : 'rgb';
+  return {
+    ...state,
+    depth: depth === null ? { ...state.depth, isTestEnabled: false } : state.depth,
+    stencil: stencil === null ? { ...state.stencil, isTestEnabled: false } : state.stencil,
+    ...(isSplit
+      ? {
+          colorTargets: colors.map((_, i) =>
+            targetStateIn(stores?.[i] ?? plain, state.colorTargets?.[i] ?? {}, state.colorMask),
+          ),
+        }
+      : { colorMask: maskIn(plain, state.colorMask) }),
+  };
+}
 
-/** Returns a color as the target stores it. Alpha is 1 if the target does not store it. */
-export function storedColor(color: PassClear['color'], hasAlpha: boolean): PassClear['color'] {
-  return hasAlpha ? color : [color[0], color[1], color[2], 1];
+/** Confined states by pipeline state, cached because many draws share a state. */
+const confinedStates = new WeakMap<
+  PipelineState,
+  { lacks: number; stores: PassAttachments['stores']; confined: PipelineState }
+>();
+
+/** Returns the clear values of colors that the attachments store when cleared to a color. */
+export function clearedColors(
+  color: PassClear['color'],
+  { hasAlpha, stores }: PassAttachments,
+): Pick<PassClear, 'color' | 'colors'> {
+  if (stores === undefined) return { color: colorIn(hasAlpha ? 'rgba' : 'rgb', color) };
+  const colors = stores.map((store) => colorIn(store, color));
+  return { color: colors[0]!, colors };
 }
 
 /** Returns whether a target has any image: color, depth or stencil. */

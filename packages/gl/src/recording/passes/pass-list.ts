@@ -18,6 +18,7 @@ import { compactPasses, readScreen, selectNeeded } from './earlier-passes.ts';
 import type { FrameAssembler } from './frame-assembler.ts';
 import {
   type BufferIdentity,
+  clearedColors,
   confineDraw,
   type DrawnImage,
   imagesOf,
@@ -27,7 +28,6 @@ import {
   isSameTarget,
   type PassAttachments,
   SCREEN,
-  storedColor,
 } from './pass-attachments.ts';
 import { makeTarget } from './pass-target.ts';
 import {
@@ -331,10 +331,7 @@ export class PassList {
     const pass: RecordedPass = {
       attachments,
       images,
-      clear: {
-        ...INITIAL_CLEAR,
-        color: storedColor(INITIAL_CLEAR.color, attachments.hasAlpha),
-      },
+      clear: { ...INITIAL_CLEAR, ...clearedColors(INITIAL_CLEAR.color, attachments) },
       loads: new Set(),
       draws: [],
       copies: [],
@@ -382,7 +379,7 @@ export class PassList {
       );
       const isUniformAsked = aspect === 'color' && others.length === 0 && !this.#isGiven(first!);
       const color = isUniformAsked && !isKnown ? uniformColorOf(first!) : null;
-      if (color !== null) pass.clear = { ...pass.clear, color };
+      if (color !== null) pass.clear = { ...withoutColors(pass.clear), color };
       else if (isKnown || buffers.some((buffer) => this.#isGiven(buffer))) pass.loads.add(aspect);
       return;
     }
@@ -396,7 +393,7 @@ export class PassList {
     const isEven = [pass, earlier].every(({ attachments }) => attachments.isUneven !== true);
     const isClear = isSame && isEven && !isCopiedOver;
     if (isClear && !earlier.loads.has(aspect) && !isWritten(earlier, aspect)) {
-      pass.clear = { ...pass.clear, [aspect]: earlier.clear[aspect] };
+      pass.clear = takeClear(pass.clear, aspect, earlier.clear);
     } else {
       pass.loads.add(aspect);
     }
@@ -479,6 +476,17 @@ export class PassList {
 }
 
 const isOnScreen = ({ attachments }: RecordedPass): boolean => attachments.colors[0] === 'screen';
+
+/** Returns the clear values with an aspect of other ones. */
+function takeClear(clear: PassClear, aspect: TargetAspect, from: PassClear): PassClear {
+  if (aspect !== 'color') return { ...clear, [aspect]: from[aspect] };
+  const { color, colors } = from;
+  return { ...withoutColors(clear), color, ...(colors === undefined ? {} : { colors }) };
+}
+
+function withoutColors({ color, depth, stencil }: PassClear): PassClear {
+  return { color, depth, stencil };
+}
 
 function buffersOf({ attachments }: RecordedPass, aspect: TargetAspect): BufferIdentity[] {
   const buffers = aspect === 'color' ? attachments.colors : [attachments[aspect]];

@@ -6,6 +6,7 @@
 import type { BlendChannelState, BlendFactor, BlendState } from '@tessera/frame';
 import { type Expr, f32x4, i32, i32x4, v128 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../../kernel/kernel-code.ts';
+import { type ColorRange, clampNumber } from '../target/target-layout.ts';
 
 /** Red, green, blue and alpha of four lanes. */
 export type Rgba = readonly [Expr, Expr, Expr, Expr];
@@ -17,6 +18,14 @@ const ONE_255TH = 1 / 255;
 /** Clamps `value` to 0…1. NaN becomes 0. */
 export function clampToUnit(code: KernelCode, value: Expr): Expr {
   return f32x4.pmin(code.splatF(1), f32x4.pmax(code.splatF(0), value));
+}
+
+/** Clamps `value` to the range that a target's colors have. */
+export function clampToRange(code: KernelCode, value: Expr, range: ColorRange): Expr {
+  if (range === 'unit') return clampToUnit(code, value);
+  if (range === 'any') return value;
+  const number = v128.bitselect(value, code.splatF(0), f32x4.eq(value, value));
+  return f32x4.pmin(code.splatF(1), f32x4.pmax(code.splatF(-1), number));
 }
 
 /** Unpacks the channels of four RGBA8 words to 0…1. */
@@ -45,18 +54,16 @@ export function packColor(code: KernelCode, [red, green, blue, alpha]: Rgba): Ex
 /**
  * Returns the blended channels.
  *
- * @param isClamped Whether source, destination, constant and result are within 0…1.
+ * @param range Range of source, destination, constant and result.
  */
 export function blendColor(
   code: KernelCode,
   state: BlendState,
   source: Rgba,
   destination: Rgba,
-  isClamped: boolean,
+  range: ColorRange,
 ): Rgba {
-  const constant = state.constant.map((value) =>
-    isClamped ? Math.min(Math.max(value, 0), 1) : value,
-  );
+  const constant = state.constant.map((value) => clampNumber(value, range));
   const channel = (index: 0 | 1 | 2 | 3): Expr => {
     const {
       equation,
@@ -72,7 +79,7 @@ export function blendColor(
       weigh(code, sourceFactor, index, s, constant, source, destination),
       weigh(code, destinationFactor, index, d, constant, source, destination),
     );
-    return code.keep(isClamped ? clampToUnit(code, blended) : blended);
+    return code.keep(clampToRange(code, blended, range));
   };
   return [channel(0), channel(1), channel(2), channel(3)];
 }

@@ -11,6 +11,7 @@
  * are consecutive in every target, and the upper half of a quad record's mask has their lanes. A
  * fragment has one color for all its samples. It passes if one of them passes.
  */
+import type { RedSpread } from '@tessera/frame';
 import { PRIMITIVE_FLAGS, PRIMITIVE_RECORD, QUAD_RECORD } from '@tessera/shader/codegen';
 import {
   brIf,
@@ -36,10 +37,17 @@ import { MULTISAMPLE_COUNT } from '../../records/sample-positions.ts';
 import { type PackedOutputs, PackedPlace } from '../../shading/lane-packing.ts';
 import { emitRounding } from '../target/float-rounding.ts';
 import { emitSrgbDecoding, emitSrgbEncoding } from '../target/srgb-transfer.ts';
-import { type ColorTarget, isColorClamped } from '../target/target-layout.ts';
-import { blendColor, clampToUnit, packColor, type Rgba, unpackColor } from './blend-kernel.ts';
+import { type ColorTarget, colorRangeOf } from '../target/target-layout.ts';
+import {
+  blendColor,
+  clampToRange,
+  clampToUnit,
+  packColor,
+  type Rgba,
+  unpackColor,
+} from './blend-kernel.ts';
 import { combineLogically } from './logic-kernel.ts';
-import type { ColorOutputs, MergeKey } from './merge-key.ts';
+import type { ColorMerge, ColorOutputs, MergeKey } from './merge-key.ts';
 import { emitStencil } from './stencil-kernel.ts';
 
 /** Offset of 16 bytes for constants from the counts. */
@@ -242,7 +250,7 @@ class MergeEmitter {
    * state.
    */
   #coveredSamples(code: KernelCode, mask: Expr): Expr {
-    const { multisample, colorOutputs, targets } = this.#key;
+    const { multisample, colors, targets } = this.#key;
     const covered = i32.shrU(mask, i32.const(SAMPLE_MASK_SHIFT));
     if (multisample === null) return covered;
     let kept = 0;
@@ -251,7 +259,7 @@ class MergeEmitter {
     }
     const masked = i32.and(covered, i32.const(kept));
     const isInteger = targets.targets[0]?.storage === 'integer';
-    const alphaOutput = isInteger ? null : (colorOutputs[0]?.[3] ?? null);
+    const alphaOutput = isInteger ? null : (colors[0]?.outputs[3] ?? null);
     if (!multisample.isAlphaToCoverage || alphaOutput === null) return masked;
     // A sample is kept if alpha exceeds the middle of its quarter.
     const alpha = code.keep(this.#fragmentOutput(alphaOutput));
@@ -285,7 +293,8 @@ class MergeEmitter {
         const merged = v128.bitselect(depth!, storedDepth!, get(this.#pass));
         inner.add(v128.store(depthAddress, merged, inSample));
       }
-      if (this.#key.colorMask.includes(true)) this.#emitColors(inner, quad);
+      const isWritten = this.#key.colors.some(({ colorMask }) => colorMask.includes(true));
+      if (isWritten) this.#emitColors(inner, quad);
     });
     const isPart = this.#key.targets.sampleCount > 1;
     const canFail = isPart || depthCompare !== null || stencil !== null;
@@ -360,11 +369,11 @@ class MergeEmitter {
     );
     targets.forEach((target, t) => {
       if (target === null) return;
-      const outputs = this.#key.colorOutputs[t]!;
+      const color = this.#key.colors[t]!;
       if (target.storage === 'unorm8' || target.storage === 'srgb8') {
-        this.#emitPackedColor(code, target, outputs, address);
+        this.#emitPackedColor(code, target, color, address);
       } else {
-        this.#emitWideColor(code, target, outputs, address);
+        this.#emitWideColor(code, target, color, address);
       }
     });
   }
@@ -384,10 +393,10 @@ class MergeEmitter {
   #emitPackedColor(
     code: KernelCode,
     target: ColorTarget,
-    outputs: ColorOutputs,
+    { blend, colorMask, redSpread, outputs }: ColorMerge,
     address: Expr,
   ): void {
-    const { blend, logicOperation, colorMask } = this.#key;
+    const { logicOperation } = this.#key;
     const place = { offset: target.offsetBytes };
     const stored = code.keep(v128.load(address, place));
     const source = this.#source(code, outputs, (value) => clampToUnit(code, value));
@@ -399,10 +408,10 @@ class MergeEmitter {
       const destination = eachColor(unpackColor(code, stored), (color) =>
         emitSrgbDecoding(code, color),
       );
-      result = blendColor(code, blend, source, destination, true);
+      result = blendColor(code, blend, source, destination, 'unit');
     }
     const encoded = eachColor(result, (color) => emitSrgbEncoding(code, color));
-    const kept = keepChannels(code, target, encoded);
+    const kept = keepChannels(code, target, spreadRed(redSpread, encoded));
     const bytes = colorMask.reduce(
       (sum, isWritten, c) => sum + (isWritten ? 0xff * 256 ** c : 0),
       0,
@@ -421,20 +430,18 @@ class MergeEmitter {
   #emitWideColor(
     code: KernelCode,
     target: ColorTarget,
-    outputs: ColorOutputs,
+    { blend, colorMask, redSpread, outputs }: ColorMerge,
     address: Expr,
   ): void {
-    const { blend, colorMask } = this.#key;
     const isInteger = target.storage === 'integer';
-    const clamps = isColorClamped(target);
+    const range = colorRangeOf(target);
     const places = [0, 1, 2, 3].map((c) => ({ offset: target.offsetBytes + 16 * c }));
     const stored = places.map((place) => code.keep(v128.load(address, place))) as unknown as Rgba;
-    const source = this.#source(code, outputs, (value) =>
-      clamps ? clampToUnit(code, value) : value,
-    );
+    const source = this.#source(code, outputs, (value) => clampToRange(code, value, range));
     const result =
-      blend === null || isInteger ? source : blendColor(code, blend, source, stored, clamps);
-    const kept = isInteger ? result : keepChannels(code, target, result);
+      blend === null || isInteger ? source : blendColor(code, blend, source, stored, range);
+    const spread = spreadRed(redSpread, result);
+    const kept = isInteger ? spread : keepChannels(code, target, spread);
     for (const [c, place] of places.entries()) {
       if (!colorMask[c] || (isInteger && c >= target.channels)) continue;
       const value = isInteger ? kept[c]! : emitRounding(code, target.format, c, kept[c]!);
@@ -442,6 +449,13 @@ class MergeEmitter {
       code.add(v128.store(address, merged, place));
     }
   }
+}
+
+/** Returns the color with red in the channels that store it. */
+function spreadRed(spread: RedSpread | null, color: Rgba): Rgba {
+  if (spread === null) return color;
+  const [red, , , alpha] = color;
+  return [red, red, red, spread === 'rgba' ? red : alpha];
 }
 
 /** Returns the color with channels that the format lacks set to 0, 0, 1. */

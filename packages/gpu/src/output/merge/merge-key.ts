@@ -9,6 +9,7 @@ import {
   type IsaProgram,
   type MultisampleState,
   type PipelineState,
+  type RedSpread,
   type StencilFaceState,
 } from '@tessera/frame';
 import { layOutTargets, PLAIN_FORMATS, type TargetLayout } from '../target/target-layout.ts';
@@ -23,6 +24,19 @@ export interface MergeStencil {
 /** Fragment outputs of a color's channels. */
 export type ColorOutputs = readonly [number | null, number | null, number | null, number | null];
 
+/** State of the merge into one color target. */
+export interface ColorMerge {
+  readonly blend: BlendState | null;
+  readonly colorMask: PipelineState['colorMask'];
+  /** Channels that store the red result; `null` if each stores its own. */
+  readonly redSpread: RedSpread | null;
+  /**
+   * Fragment outputs of red, green, blue and alpha; `null` for channels that the program does not
+   * write.
+   */
+  readonly outputs: ColorOutputs;
+}
+
 /** State of one output-merger kernel. Equal keys give equal code. */
 export interface MergeKey {
   /** Depth test at this stage; `null` if there is none or it precedes shading. */
@@ -30,20 +44,15 @@ export interface MergeKey {
   /** Whether fragments that pass write their depth at this stage. */
   readonly isDepthWritten: boolean;
   readonly stencil: MergeStencil | null;
-  readonly blend: BlendState | null;
   /** Logical operation, which replaces blending; see the pipeline state. */
   readonly logicOperation: number | null;
-  readonly colorMask: readonly [boolean, boolean, boolean, boolean];
   readonly targets: TargetLayout;
   /**
    * Multisample state of targets with several samples; `null` if coverage is that of the primitive.
    */
   readonly multisample: MultisampleState | null;
-  /**
-   * Fragment outputs of red, green, blue and alpha per target; `null` for channels that the program
-   * does not write.
-   */
-  readonly colorOutputs: readonly ColorOutputs[];
+  /** State by color target. */
+  readonly colors: readonly ColorMerge[];
   /** Fragment output of the depth; `null` if it comes from the rasterizer. */
   readonly depthOutput: number | null;
 }
@@ -61,7 +70,7 @@ export function makeMergeKey(
   isDepthDoneEarly: boolean,
   targets: TargetLayout = layOutTargets(PLAIN_FORMATS),
 ): MergeKey {
-  const { depth, stencil, blend } = state;
+  const { depth, stencil } = state;
   const logicOperation = state.logicOperation ?? null;
   if (isDepthDoneEarly && stencil.isTestEnabled) {
     throw new Error('output merger: depth must not be tested before shading if stencil is tested');
@@ -75,17 +84,27 @@ export function makeMergeKey(
     depthCompare: isDepthTested && depth.compare !== 'always' ? depth.compare : null,
     isDepthWritten: isDepthTested && depth.isWriteEnabled,
     stencil: stencil.isTestEnabled ? makeMergeStencil(stencil.front, stencil.back) : null,
-    blend: blend.isEnabled && logicOperation === null ? blend : null,
     logicOperation,
-    colorMask: state.colorMask,
     targets,
     multisample: targets.sampleCount > 1 ? (state.multisample ?? null) : null,
-    colorOutputs: targets.targets.map((_, t) => [
-      outputAt(4 * t),
-      outputAt(4 * t + 1),
-      outputAt(4 * t + 2),
-      outputAt(4 * t + 3),
-    ]),
+    colors: targets.targets.map((_, t) => {
+      const {
+        blend = state.blend,
+        colorMask = state.colorMask,
+        redSpread = null,
+      } = state.colorTargets?.[t] ?? {};
+      return {
+        blend: blend.isEnabled && logicOperation === null ? blend : null,
+        colorMask,
+        redSpread,
+        outputs: [
+          outputAt(4 * t),
+          outputAt(4 * t + 1),
+          outputAt(4 * t + 2),
+          outputAt(4 * t + 3),
+        ] as const,
+      };
+    }),
     depthOutput: outputAt(FRAGMENT_DEPTH_SLOT),
   };
 }
@@ -96,17 +115,11 @@ export function mergeKeyString(key: MergeKey): string {
     key.depthCompare,
     key.isDepthWritten,
     key.stencil && [faceValues(key.stencil.front), faceValues(key.stencil.back)],
-    key.blend && [
-      channelValues(key.blend.color),
-      channelValues(key.blend.alpha),
-      key.blend.constant,
-    ],
     key.logicOperation,
-    key.colorMask,
     key.targets.targets.map((target) => target?.format),
     key.targets.sampleCount,
     key.multisample && [key.multisample.isAlphaToCoverage, key.multisample.sampleMask],
-    key.colorOutputs,
+    key.colors.map(colorValues),
     key.depthOutput,
   ]);
 }
@@ -119,6 +132,15 @@ function makeMergeStencil(front: StencilFaceState, back: StencilFaceState): Merg
 function faceValues(face: StencilFaceState): readonly (string | number)[] {
   const { compare, reference, readMask, writeMask, onStencilFail, onDepthFail, onPass } = face;
   return [compare, reference, readMask, writeMask, onStencilFail, onDepthFail, onPass];
+}
+
+function colorValues({ blend, colorMask, redSpread, outputs }: ColorMerge): readonly unknown[] {
+  const blending = blend && [
+    channelValues(blend.color),
+    channelValues(blend.alpha),
+    blend.constant,
+  ];
+  return [blending, colorMask, redSpread, outputs];
 }
 
 function channelValues({ equation, source, destination }: BlendState['color']): readonly string[] {

@@ -13,7 +13,8 @@ import type {
 import { toDepth24 } from '../../records/depth-24.ts';
 import { roundChannel } from '../target/float-rounding.ts';
 import { decodeSrgb, encodeSrgb } from '../target/srgb-transfer.ts';
-import type { MergeKey } from './merge-key.ts';
+import { type ColorRange, clampNumber, colorRangeOf } from '../target/target-layout.ts';
+import type { ColorMerge, MergeKey } from './merge-key.ts';
 
 const { fround } = Math;
 
@@ -150,15 +151,16 @@ function writeColor(key: MergeKey, { outputs }: MergedFragment, stored: number):
   const source = sourceColor(key, 0, outputs).map(clampToUnit) as unknown as RgbaValue;
   const storedBytes = mapChannels((c) => (stored >>> (8 * c)) & 0xff);
   const destination = mapChannels((c) => fround(storedBytes[c]! * fround(1 / 255)));
+  const merge = key.colors[0]!;
   let color = 0;
   for (let c = 0; c < 4; c++) {
-    const result = blendChannel(key, c, source, destination);
+    const result = blendChannel(merge, sourceOf(merge, c), source, destination);
     const computed = combineBits(
       key.logicOperation,
       roundToEven(fround(result * 255)),
       storedBytes[c]!,
     );
-    const byte = key.colorMask[c] ? computed : storedBytes[c]!;
+    const byte = merge.colorMask[c] ? computed : storedBytes[c]!;
     color |= byte << (8 * c);
   }
   return color;
@@ -178,14 +180,17 @@ export function mergeColor(
 ): RgbaValue {
   const target = key.targets.targets[targetIndex]!;
   const { storage, format, channels } = target;
+  const merge = key.colors[targetIndex]!;
   const given = sourceColor(key, targetIndex, outputs);
   if (storage === 'integer') {
-    return mapChannels((c) => (key.colorMask[c] && c < channels ? given[c]! : stored[c]!));
+    return mapChannels((c) =>
+      merge.colorMask[c] && c < channels ? given[sourceOf(merge, c)]! : stored[c]!,
+    );
   }
   const isPacked = storage !== 'float';
-  const isConfined = isPacked || format === 'rgb10a2unorm';
+  const range = colorRangeOf(target);
   const confine = (color: RgbaValue): RgbaValue =>
-    isConfined ? mapChannels((c) => clampToUnit(color[c]!)) : color;
+    mapChannels((c) => clampNumber(color[c]!, range));
   const isCurved = (c: number) => storage === 'srgb8' && c < 3;
   const destination = mapChannels((c) => {
     const value = isPacked ? fround(stored[c]! * fround(1 / 255)) : stored[c]!;
@@ -193,9 +198,9 @@ export function mergeColor(
   });
   const source = confine(given);
   return mapChannels((c) => {
-    if (!key.colorMask[c]) return stored[c]!;
-    const blended = blendChannel(key, c, source, destination, isConfined);
-    const encoded = isCurved(c) ? encodeSrgb(blended) : blended;
+    if (!merge.colorMask[c]) return stored[c]!;
+    const blended = blendChannel(merge, sourceOf(merge, c), source, destination, range);
+    const encoded = isCurved(sourceOf(merge, c)) ? encodeSrgb(blended) : blended;
     const kept = c < channels ? encoded : c === 3 ? 1 : 0;
     return isPacked ? roundToEven(fround(kept * 255)) : roundChannel(format, c, kept);
   });
@@ -204,7 +209,7 @@ export function mergeColor(
 /** Returns the program's color for a target. Missing channels are 0, missing alpha is 1. */
 function sourceColor(key: MergeKey, targetIndex: number, outputs: ArrayLike<number>): RgbaValue {
   return mapChannels((c) => {
-    const output = key.colorOutputs[targetIndex]![c]!;
+    const output = key.colors[targetIndex]!.outputs[c]!;
     if (output === null) return c === 3 ? 1 : 0;
     return outputs[output]!;
   });
@@ -214,15 +219,20 @@ function mapChannels(make: (channel: number) => number): RgbaValue {
   return [make(0), make(1), make(2), make(3)];
 }
 
+/** Returns the channel whose result is stored in channel `c`. */
+function sourceOf({ redSpread }: ColorMerge, c: number): number {
+  const isRed = redSpread === 'rgba' || (redSpread === 'rgb' && c < 3);
+  return isRed ? 0 : c;
+}
+
 function blendChannel(
-  key: MergeKey,
+  { blend }: ColorMerge,
   c: number,
   source: RgbaValue,
   destination: RgbaValue,
-  isConfined = true,
+  range: ColorRange = 'unit',
 ): number {
-  const confine = (value: number): number => (isConfined ? clampToUnit(value) : value);
-  const { blend } = key;
+  const confine = (value: number): number => clampNumber(value, range);
   const [s, d] = [source[c]!, destination[c]!];
   if (blend === null) return s;
   const state: BlendChannelState = c === 3 ? blend.alpha : blend.color;

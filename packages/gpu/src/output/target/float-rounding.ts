@@ -5,7 +5,7 @@
  * - half: 10 bits of mantissa, nearest even, overflow to infinity
  * - unsigned: unsigned floats with 6 or 5 bits of mantissa, nearest even, overflow to the largest
  *   finite number; negative numbers become 0
- * - unorm: multiples of 1 ÷ (2^n − 1)
+ * - steps: multiples of 1 ÷ (2^n − 1)
  */
 import type { TextureFormat } from '@tessera/frame';
 import { type Expr, f32x4, i32, i32x4, v128 } from '@tessera/shader/wasm';
@@ -17,7 +17,7 @@ type Rounding =
   | { readonly kind: 'none' }
   | { readonly kind: 'half' }
   | { readonly kind: 'unsigned'; readonly mantissaBits: 5 | 6 }
-  | { readonly kind: 'unorm'; readonly max: number };
+  | { readonly kind: 'steps'; readonly max: number };
 
 function roundingOf(format: TextureFormat, channel: number): Rounding {
   switch (format) {
@@ -28,7 +28,11 @@ function roundingOf(format: TextureFormat, channel: number): Rounding {
     case 'rg11b10ufloat':
       return { kind: 'unsigned', mantissaBits: channel === 2 ? 5 : 6 };
     case 'rgb10a2unorm':
-      return { kind: 'unorm', max: channel === 3 ? 3 : 1023 };
+      return { kind: 'steps', max: channel === 3 ? 3 : 1023 };
+    case 'r8snorm':
+    case 'rg8snorm':
+    case 'rgba8snorm':
+      return { kind: 'steps', max: 127 };
     default:
       return { kind: 'none' };
   }
@@ -50,7 +54,7 @@ export function emitRounding(
   switch (rounding.kind) {
     case 'none':
       return value;
-    case 'unorm': {
+    case 'steps': {
       const steps = f32x4.nearest(f32x4.mul(value, code.splatF(rounding.max)));
       return f32x4.mul(steps, code.splatF(1 / rounding.max));
     }
@@ -106,7 +110,7 @@ export function roundChannel(format: TextureFormat, channel: number, value: numb
   switch (rounding.kind) {
     case 'none':
       return fround(value);
-    case 'unorm':
+    case 'steps':
       return fround(nearestEven(fround(fround(value) * rounding.max)) * fround(1 / rounding.max));
     case 'half':
       return Math.f16round(fround(value));
@@ -149,5 +153,5 @@ function nearestEven(value: number): number {
   const below = Math.floor(value);
   const fraction = value - below;
   if (fraction !== 0.5) return fraction < 0.5 ? below : below + 1;
-  return below + (below % 2);
+  return below + Math.abs(below % 2);
 }

@@ -80,12 +80,22 @@ function storageOf(format: TextureFormat): TargetStorage {
   }
 }
 
-/** Returns whether incoming fragment colors are clamped to 0…1, NaN to 0. */
-export function isColorClamped(target: ColorTarget): boolean {
-  return target.storage !== 'integer' && isClamped(target);
+/**
+ * Range that colors are clamped to before and after blending: 0…1, −1…1, or none. Clamping turns
+ * NaN into 0.
+ */
+export type ColorRange = 'unit' | 'signed' | 'any';
+
+/** Returns the range of a target's colors. */
+export function colorRangeOf({ storage, format }: ColorTarget): ColorRange {
+  if (storage === 'integer') return 'any';
+  if (storage !== 'float' || format === 'rgb10a2unorm') return 'unit';
+  return format.endsWith('snorm') ? 'signed' : 'any';
 }
 
-/** Returns whether colors are clamped to 0…1 before and after blending. */
-export function isClamped({ storage, format }: ColorTarget): boolean {
-  return storage !== 'float' || format === 'rgb10a2unorm';
+/** Returns the number clamped to a range. */
+export function clampNumber(value: number, range: ColorRange): number {
+  if (range === 'any') return value;
+  if (Number.isNaN(value)) return 0;
+  return Math.min(Math.max(value, range === 'unit' ? 0 : -1), 1);
 }

@@ -5,7 +5,7 @@
 import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
 import { decodeTexels } from '../../texture/layout/decode-texels.ts';
 import { roundChannel } from './float-rounding.ts';
-import type { ColorTarget } from './target-layout.ts';
+import { type ColorTarget, clampNumber, colorRangeOf } from './target-layout.ts';
 
 const { fround } = Math;
 
@@ -17,9 +17,10 @@ export function clearTexel(target: ColorTarget, color: readonly number[]): Int32
   const { storage, format, channels } = target;
   const held = color.map((value, c) => (c < channels ? value : c === 3 ? 1 : 0));
   if (storage === 'integer') return Int32Array.from(held, (value) => toInteger(value));
-  const isUnsigned = format === 'rg11b10ufloat' || format === 'rgb10a2unorm';
+  const range = colorRangeOf(target);
+  const isUnsigned = format === 'rg11b10ufloat';
   const floats = Float32Array.from(held, (value, c) => {
-    const confined = format === 'rgb10a2unorm' ? Math.min(value, 1) : value;
+    const confined = clampNumber(value, range);
     return roundChannel(format, c, isUnsigned ? Math.max(confined, 0) : confined);
   });
   return new Int32Array(floats.buffer);
@@ -40,6 +41,7 @@ export function decodeTargetTexels(format: TextureFormat, bytes: Uint8Array): In
       ),
     );
   }
+  if (format.endsWith('snorm')) return bitsOf(decodeSigned(format, bytes));
   const decoded = decodeTexels(format, bytes);
   if (decoded instanceof Int32Array) return decoded;
   if (format !== 'r32float') return bitsOf(Float32Array.from(decoded));
@@ -49,6 +51,17 @@ export function decodeTargetTexels(format: TextureFormat, bytes: Uint8Array): In
     texels[index * 4 + 3] = 1;
   });
   return bitsOf(texels);
+}
+
+/** Decodes signed fractions as the merger rounds them. */
+function decodeSigned(format: TextureFormat, bytes: Uint8Array): Float32Array<ArrayBuffer> {
+  const { channels } = TEXTURE_FORMATS[format];
+  const codes = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  return Float32Array.from({ length: (codes.length / channels) * 4 }, (_, at) => {
+    const c = at % 4;
+    if (c >= channels) return c === 3 ? 1 : 0;
+    return roundChannel(format, c, Math.max(codes[(at >> 2) * channels + c]!, -127) / 127);
+  });
 }
 
 function bitsOf(floats: Float32Array<ArrayBuffer>): Int32Array {
@@ -70,6 +83,13 @@ export function encodeTargetTexels(format: TextureFormat, held: Int32Array): Uin
           : format === 'rgb10a2unorm'
             ? packTens(unormTens(floats.subarray(index * 4, index * 4 + 4)))
             : packUnsignedFloats(floats.subarray(index * 4, index * 4 + 3));
+    }
+    return bytes;
+  }
+  if (format.endsWith('snorm')) {
+    let at = 0;
+    for (let from = 0; from < floats.length; from += 4) {
+      for (let c = 0; c < channels; c++) bytes[at++] = Math.round(floats[from + c]! * 127);
     }
     return bytes;
   }

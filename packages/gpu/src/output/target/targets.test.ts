@@ -3,6 +3,7 @@ import {
   BLEND_FACTORS,
   defaultPipelineState,
   type PassClear,
+  RED_SPREADS,
   TEXTURE_FORMATS,
   type TextureFormat,
 } from '@tessera/frame';
@@ -17,7 +18,7 @@ import { readBinTexels, writeBinTexels } from './bin-pixels.ts';
 import { clearQuad, clearWords, fillTarget } from './clear.ts';
 import { roundChannel } from './float-rounding.ts';
 import { decodeSrgb, encodeSrgb } from './srgb-transfer.ts';
-import { isColorClamped, layOutTargets } from './target-layout.ts';
+import { colorRangeOf, layOutTargets } from './target-layout.ts';
 
 describe('clearing', () => {
   const plain = layOutTargets(['rgba8unorm']);
@@ -53,18 +54,19 @@ describe('fillTarget', () => {
   });
 });
 
-describe('isColorClamped', () => {
-  const clamped = (format: TextureFormat) => isColorClamped(layOutTargets([format]).targets[0]!);
+describe('colorRangeOf', () => {
+  const rangeOf = (format: TextureFormat) => colorRangeOf(layOutTargets([format]).targets[0]!);
 
   it('holds for normalised integers, which have no NaN', () => {
-    expect(clamped('rgba8unorm')).toBe(true);
-    expect(clamped('rgba8unorm-srgb')).toBe(true);
-    expect(clamped('rgb10a2unorm')).toBe(true);
+    expect(rangeOf('rgba8unorm')).toBe('unit');
+    expect(rangeOf('rgba8unorm-srgb')).toBe('unit');
+    expect(rangeOf('rgb10a2unorm')).toBe('unit');
+    expect(rangeOf('rg8snorm')).toBe('signed');
   });
 
   it('does not hold where the bits of an output reach the target', () => {
-    expect(clamped('rgba16float')).toBe(false);
-    expect(clamped('rgba32uint')).toBe(false);
+    expect(rangeOf('rgba16float')).toBe('any');
+    expect(rangeOf('rgba32uint')).toBe('any');
   });
 });
 
@@ -127,21 +129,31 @@ describe('targets of other formats', () => {
         fc.constantFrom<TextureFormat>(
           ...(['r8unorm', 'rg8unorm', 'rgba8unorm-srgb', 'rgb10a2unorm', 'r16float'] as const),
           ...(['rgba16float', 'rgba32float', 'rg11b10ufloat', 'rgba8unorm'] as const),
+          ...(['rgba8snorm', 'rg8snorm'] as const),
         ),
         fc.option(fc.record({ color: channelState, alpha: channelState }), { freq: 3 }),
         four(fc.boolean()),
         four(four(value)),
         four(fc.integer({ min: 0, max: 255 })),
-        (format, blending, colorMask, colors, bytes) => {
+        fc.constantFrom(undefined, ...RED_SPREADS),
+        fc.boolean(),
+        (format, blending, colorMask, colors, bytes, redSpread, isFirst) => {
           const layout = layOutTargets(['rgba8unorm', format]);
           const blend = blending && {
             ...blending,
             isEnabled: true,
             constant: [0.25, 2, -1, 0.5] as const,
           };
+          const own = { colorMask, blend: blend ?? state.blend };
           const slots = [0, 1, 2, 3, 4, 5, 6, 7];
           const key = makeMergeKey(
-            { ...state, colorMask, blend: blend ?? state.blend },
+            {
+              ...state,
+              // The state of a target replaces that of the draw.
+              colorMask: isFirst ? colorMask : [false, false, false, false],
+              blend: isFirst ? (blend ?? state.blend) : state.blend,
+              colorTargets: [null, { ...(isFirst ? {} : own), redSpread }],
+            },
             slots,
             false,
             layout,

@@ -5,7 +5,6 @@
 import type { PipelineState, StencilFaceState } from '@tessera/frame';
 import { GL } from '../api/constants.ts';
 import { RASTER_ENUMS } from '../api/raster-enums.ts';
-import { TEXTURE_UNIT_COUNT } from '../objects/textures/texture-state.ts';
 import { MAX_TEXTURE_EDGE_PX } from '../objects/textures/texture-uploads.ts';
 import { ATTRIBUTE_COUNT } from '../objects/vertex-arrays/vertex-array.ts';
 import type { ParameterReader, ParameterState, ParameterValue } from './parameter-state.ts';
@@ -81,7 +80,7 @@ const READERS: ReadonlyMap<number, ParameterReader> = new Map<number, ParameterR
   [0x846d, () => [1, MAX_POINT_SIZE_PX]],
   [0x846e, () => [1, MAX_LINE_WIDTH_PX]],
   [0x8869, () => ATTRIBUTE_COUNT],
-  [0x8b4d, () => TEXTURE_UNIT_COUNT],
+  [0x8b4d, ({ rules }) => rules.textureUnitCount],
   [0x0d50, () => 8],
   [0x0d52, () => 8],
   [0x0d53, () => 8],

@@ -50,6 +50,8 @@ export interface ApiRules {
    * 3.8.5).
    */
   readonly hasDepthTextureMode: boolean;
+  /** Number of texture units of a context. */
+  readonly textureUnitCount: number;
   /** Whether linear filters may read 16-bit floats without an extension. */
   readonly isFloat16Filterable: boolean;
   /** Whether linear filters may read 32-bit floats without an extension. */

@@ -10,6 +10,7 @@ export const DESKTOP_RULES: ApiRules = Object.freeze({
   isPowerOfTwoOnly: false,
   isCubeEdgeHard: true,
   hasDepthTextureMode: true,
+  textureUnitCount: 128,
   isFloat16Filterable: true,
   isFloat32Filterable: true,
   areDepthsFilterable: true,

@@ -10,6 +10,7 @@ export const ES2_RULES: ApiRules = Object.freeze({
   isPowerOfTwoOnly: false,
   isCubeEdgeHard: true,
   hasDepthTextureMode: false,
+  textureUnitCount: 32,
   isFloat16Filterable: true,
   isFloat32Filterable: true,
   areDepthsFilterable: true,

@@ -164,7 +164,7 @@ describe('uniforms', () => {
     [
       'a unit past the last',
       GL.INVALID_VALUE,
-      ({ gl, at }) => gl.programs.setInts(at('map'), 1, [32]),
+      ({ gl, at }) => gl.programs.setInts(at('map'), 1, [gl.rules.textureUnitCount]),
     ],
   ])('refuse %s', (_what, error, act) => {
     const made = setUp();

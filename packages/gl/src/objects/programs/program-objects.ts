@@ -8,7 +8,6 @@ import type { ApiRules, DefaultGlslVersion } from '../../rules/api-rules.ts';
 import { MAX_UNIFORM_BUFFER_BINDINGS } from '../buffers/indexed-buffers.ts';
 import { MAX_COLOR_ATTACHMENTS } from '../framebuffers/framebuffer-object.ts';
 import type { ObjectTable } from '../object-table.ts';
-import { TEXTURE_UNIT_COUNT } from '../textures/texture-state.ts';
 import { ATTRIBUTE_COUNT } from '../vertex-arrays/vertex-array.ts';
 import {
   type FeedbackRequest,
@@ -286,7 +285,7 @@ export class ProgramState {
         fragmentSource: givenFragment === null ? null : fragmentSource,
       },
       attributes,
-      uniforms: new UniformValues(reflected, TEXTURE_UNIT_COUNT),
+      uniforms: new UniformValues(reflected, this.#parts.rules.textureUnitCount),
       blocks: new UniformBlocks(reflected),
       feedback,
       reflected,

@@ -13,9 +13,6 @@ import type { TextureContents } from './texture-contents.ts';
 import { TextureObject } from './texture-object.ts';
 import { TextureUploads } from './texture-uploads.ts';
 
-/** Number of texture units per context. */
-export const TEXTURE_UNIT_COUNT = 32;
-
 /** Textures and texture units of one context. */
 export class TextureState {
   readonly #errors: GlErrors;
@@ -49,8 +46,8 @@ export class TextureState {
     this.pixelStore = new PixelStore(errors);
     const boundNow = (target: number) => this.bound(this.#activeUnit, target);
     this.uploads = new TextureUploads(errors, budget, this.pixelStore, rules, boundNow, contents);
-    this.samplers = new SamplerObjects(errors, TEXTURE_UNIT_COUNT, rules.hasFixedFunctions);
-    for (let unit = 0; unit < TEXTURE_UNIT_COUNT; unit++) this.#units.push(new Map());
+    this.samplers = new SamplerObjects(errors, rules.textureUnitCount, rules.hasFixedFunctions);
+    for (let unit = 0; unit < rules.textureUnitCount; unit++) this.#units.push(new Map());
   }
 
   /** Index of the active unit, starting at 0. */
@@ -77,10 +74,11 @@ export class TextureState {
    */
   activate(unit: number): void {
     const index = unit - GL.TEXTURE0;
-    if (!(index >= 0 && index < TEXTURE_UNIT_COUNT)) {
+    const { textureUnitCount } = this.#rules;
+    if (!(index >= 0 && index < textureUnitCount)) {
       this.#errors.raise(
         GL.INVALID_ENUM,
-        `activeTexture: unit ${index} is not in 0..${TEXTURE_UNIT_COUNT - 1}`,
+        `activeTexture: unit ${index} is not in 0..${textureUnitCount - 1}`,
       );
       return;
     }

@@ -44,9 +44,15 @@ export const DEFAULT_SHADER_LIMITS: ShaderLimits = Object.freeze({
   maxTextureCoords: 8,
 });
 
-/** Limits of desktop OpenGL that differ from those of OpenGL ES. */
+/**
+ * Limits of desktop OpenGL that differ from those of OpenGL ES. They are those of Mesa's softpipe,
+ * because captured programs use as much as their driver reported.
+ */
 const DESKTOP_SHADER_LIMITS: Partial<ShaderLimits> = Object.freeze({
   maxVaryingVectors: 32,
+  maxVertexTextureImageUnits: 32,
+  maxTextureImageUnits: 32,
+  maxCombinedTextureImageUnits: 128,
 });
 
 /** Returns the limits of a version; `given` takes precedence. */

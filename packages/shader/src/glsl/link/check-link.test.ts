@@ -115,3 +115,26 @@ describe('programs that do not link', () => {
     expect(link(vertex, fragment).join()).toContain(message);
   });
 });
+
+describe('limits of samplers', () => {
+  const arrays = (version: number, count: number): string[] => {
+    const head = `#version ${version}\nuniform sampler2D`;
+    const sum = (name: string) =>
+      Array.from({ length: count }, (_, i) => `texture2D(${name}[${i}],vec2(0))`).join('+');
+    return link(
+      `${head} v[${count}]; void main(){gl_Position=${sum('v')};}`,
+      `${version === 100 ? `#version 100\n${P}\nuniform sampler2D` : head} f[${count}];
+       void main(){gl_FragColor=${sum('f')};}`,
+    );
+  };
+
+  it.each([
+    [100, 16],
+    [120, 32],
+  ])('version %i allows %i in each stage', (version, count) => {
+    expect(arrays(version, count)).toEqual([]);
+    expect(arrays(version, count + 1)).toContain(
+      `more than ${count} samplers in the vertex shader`,
+    );
+  });
+});

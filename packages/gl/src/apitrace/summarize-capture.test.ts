@@ -79,6 +79,23 @@ describe('summarizeCapture', () => {
     expect(drawn.size).toEqual({ widthPx: 64, heightPx: 32 });
   });
 
+  it('takes the size of the first frame that is shown, not that of a probe before it', () => {
+    const viewport = (width: number) => ({ x: 0, y: 0, width, height: 32 });
+    const draw = { mode: 4, first: 0, count: 3 };
+    const swap = { dpy: null, drawable: null };
+    const writer = new CaptureWriter()
+      .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: new CapturedPointer(5) }, true)
+      .call('glViewport', viewport(1), null, 1)
+      .call('glDrawArrays', draw)
+      .call('glViewport', viewport(64), null, 1)
+      .call('glXSwapBuffers', swap)
+      .call('glViewport', viewport(99), null, 1)
+      .call('glDrawArrays', draw)
+      .call('glXSwapBuffers', swap);
+    const { size } = summarizeCapture(readCalls(writer.finish()));
+    expect(size).toEqual({ widthPx: 64, heightPx: 32 });
+  });
+
   it('tells calls that had not come back', () => {
     const writer = writeTwoFrames();
     writer.enter('glXSwapBuffers', { dpy: null, drawable: null });

@@ -53,8 +53,9 @@ export interface CaptureSummary {
   readonly shaders: number;
   readonly programs: number;
   /**
-   * Size of the first drawable that is drawn into, from the viewport call that the tracer inserts;
-   * `null` without one. Programs make probe windows before.
+   * Size of the drawable that the first frame with draws is drawn into, or else the first draw, from
+   * the viewport call that the tracer inserts; `null` without one. Programs make probe windows
+   * before.
    */
   readonly size: { readonly widthPx: number; readonly heightPx: number } | null;
   /**
@@ -147,7 +148,9 @@ class CallCounter {
   #unfinishedDraws = 0;
   readonly #ends: FrameEnd[] = [];
   #size: CaptureSummary['size'] = null;
+  #currentSize: CaptureSummary['size'] = null;
   #hasDrawn = false;
+  #hasDrawnFrame = false;
   #firstCall = 0;
   #damage: string | null = null;
 
@@ -164,6 +167,10 @@ class CallCounter {
       else this.#threadsWithContext.add(thread);
     } else if (counted.isFrameEnd) {
       if (!this.#threadsWithContext.has(thread)) return;
+      if (this.#draws > 0 && !this.#hasDrawnFrame) {
+        this.#size = this.#currentSize;
+        this.#hasDrawnFrame = true;
+      }
       this.#frames.push({ firstCall: this.#firstCall, lastCall: number, draws: this.#draws });
       this.#firstCall = number + 1;
       this.#draws = 0;
@@ -176,10 +183,11 @@ class CallCounter {
       const draws = this.#unfinishedDraws;
       if (draws > 0 && this.#ends.length < MAX_ENDS) this.#ends.push({ call: number, name, draws });
       this.#unfinishedDraws = 0;
-    } else if (name === 'glViewport' && isFake && !this.#hasDrawn) {
+    } else if (name === 'glViewport' && isFake) {
       const { width, height } = args;
       if (typeof width === 'number' && typeof height === 'number') {
-        this.#size = { widthPx: width, heightPx: height };
+        this.#currentSize = { widthPx: width, heightPx: height };
+        if (!this.#hasDrawn) this.#size = this.#currentSize;
       }
     }
   }

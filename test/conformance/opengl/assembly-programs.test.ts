@@ -2,18 +2,13 @@
  * Assembly programs compute what ARB_vertex_program (section 2.14.5) and ARB_fragment_program
  * (section 3.11.5) define. Each program fills the window with one color.
  */
-import { reflectByCompiling } from '@tessera/gl';
-import { type CapturedCall, replayFrame } from '@tessera/gl/apitrace';
-import { LocalGpu } from '@tessera/local-gpu';
-import { compileProgram } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
+import { type Call, expectNear, FILL_WINDOW, OPEN_WINDOW, render } from './filled-window.ts';
 
 const VERTEX_PROGRAM = 0x8620;
 const FRAGMENT_PROGRAM = 0x8804;
 const PLAIN_VERTEX = '!!ARBvp1.0\nMOV result.position, vertex.position;\nEND';
 const PLAIN_FRAGMENT = '!!ARBfp1.0\nMOV result.color, fragment.color;\nEND';
-
-type Call = readonly [name: string, args: CapturedCall['args']];
 
 /** Returns the calls that draw a quad with two programs and local parameters. */
 function listCalls(
@@ -30,50 +25,13 @@ function listCalls(
       (params, index): Call => ['glProgramLocalParameter4fvARB', { target, index, params }],
     ),
   ];
-  const corners = [
-    [-1, -1],
-    [1, -1],
-    [1, 1],
-    [-1, 1],
-  ];
   return [
-    ['glXCreateContext', { dpy: 1, vis: 2, shareList: null, direct: true }],
-    ['glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 5 }],
-    ['glViewport', { x: 0, y: 0, width: 4, height: 4 }],
+    ...OPEN_WINDOW,
     ...program(VERTEX_PROGRAM, 1, vertex),
     ...program(FRAGMENT_PROGRAM, 2, fragment),
     ...state,
-    ['glBegin', { mode: 7 }],
-    ...corners.map(([x, y]): Call => ['glVertex2f', { x: x!, y: y! }]),
-    ['glEnd', {}],
-    ['glXSwapBuffers', { dpy: 1, drawable: 7 }],
+    ...FILL_WINDOW,
   ];
-}
-
-const gpu = new LocalGpu({ chipletCount: 1 });
-
-async function render(calls: readonly Call[]): Promise<number[]> {
-  const captured = calls.map(
-    ([name, args], number): CapturedCall => ({
-      number,
-      thread: 0,
-      name,
-      args,
-      result: name === 'glXCreateContext' ? 5 : null,
-      isComplete: true,
-      isFake: false,
-    }),
-  );
-  const reflection = reflectByCompiling({ compile: compileProgram });
-  const { frame, errors } = replayFrame(captured, { reflection, frame: 0 });
-  expect(errors).toEqual([]);
-  const { image } = await gpu.render(frame);
-  return [...image.rgba.slice(0, 4)].map((value) => value / 255);
-}
-
-function expectNear(actual: readonly number[], expected: readonly number[]): void {
-  const largest = Math.max(...expected.map((value, i) => Math.abs(value - actual[i]!)));
-  expect(largest, `${actual.join()} in place of ${expected.join()}`).toBeLessThanOrEqual(1 / 255);
 }
 
 /** Local parameters: a, b, c and factors. */

@@ -53,8 +53,8 @@ export interface CaptureSummary {
   readonly shaders: number;
   readonly programs: number;
   /**
-   * Size of the drawable that the first frame with draws is drawn into, or else the first draw, from
-   * the viewport call that the tracer inserts; `null` without one. Programs make probe windows
+   * Size of the drawable that the first frame with draws is drawn into, or else the first draw,
+   * from the viewport call that the tracer inserts; `null` without one. Programs make probe windows
    * before.
    */
   readonly size: { readonly widthPx: number; readonly heightPx: number } | null;

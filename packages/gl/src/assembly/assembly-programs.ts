@@ -5,13 +5,17 @@
  */
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
+import { FIXED } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import type { ProgramObject, ProgramState } from '../objects/programs/program-objects.ts';
 import type { ShaderState } from '../objects/programs/shader-objects.ts';
 import type { Capabilities } from '../state/capabilities.ts';
+import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { AssemblyStage } from './assembly-syntax.ts';
 import { parameterArray } from './assembly-variables.ts';
+import { AtiShaders } from './ati-shaders.ts';
 import { type TranslatedAssembly, translateAssembly } from './translate-assembly.ts';
+import { translateAtiShader } from './translate-ati.ts';
 
 const STAGE_BY_TARGET: ReadonlyMap<number, AssemblyStage> = new Map<number, AssemblyStage>([
   [GL.VERTEX_PROGRAM_ARB, 'vertex'],
@@ -22,6 +26,14 @@ const TARGET_BY_STAGE = {
   fragment: GL.FRAGMENT_PROGRAM_ARB,
 } as const;
 const SHADER_TYPES = { vertex: GL.VERTEX_SHADER, fragment: GL.FRAGMENT_SHADER } as const;
+/** Names of texture targets, in the order of precedence (OpenGL 2.1, section 3.8.15). */
+const TARGETS: readonly (readonly [number, string])[] = [
+  [GL.TEXTURE_CUBE_MAP, 'CUBE'],
+  [GL.TEXTURE_3D, '3D'],
+  [FIXED.TEXTURE_RECTANGLE, 'RECT'],
+  [GL.TEXTURE_2D, '2D'],
+  [FIXED.TEXTURE_1D, '1D'],
+];
 /** Upper bound on the index of a parameter. */
 const MAX_PARAMETERS = 4096;
 
@@ -39,7 +51,10 @@ interface AssemblyParts {
   readonly capabilities: Capabilities;
   readonly shaders: ShaderState<ProgramObject>;
   readonly programs: ProgramState;
+  readonly fixed: FixedState;
 }
+
+type StageText = readonly [AssemblyStage, string];
 
 interface MadeProgram {
   readonly program: ProgramObject;
@@ -48,6 +63,8 @@ interface MadeProgram {
 
 /** Assembly programs of one context. */
 export class AssemblyPrograms {
+  /** Shaders of ATI_fragment_shader, which become fragment programs. */
+  readonly ati = new AtiShaders();
   readonly #parts: AssemblyParts;
   readonly #objects = new Map<number, AssemblyObject>();
   readonly #bound = { vertex: makeObject(), fragment: makeObject() };
@@ -118,26 +135,40 @@ export class AssemblyPrograms {
    * @throws {RenderError} FRAME_UNSUPPORTED for a program that cannot be translated.
    */
   choose(current: ProgramObject | null): ProgramObject | null {
-    const enabled = (['vertex', 'fragment'] as const).filter((stage) =>
-      this.#parts.capabilities.has(TARGET_BY_STAGE[stage]),
-    );
-    if (enabled.length === 0) return null;
+    const texts = this.#listTexts();
+    if (texts.length === 0) return null;
     if (current !== null) {
-      const { vertexSource = null, fragmentSource = null } = current.linked?.given ?? {};
-      const isWhole = vertexSource !== null && fragmentSource !== null;
-      if (isWhole || current.linked === null) return null;
+      if (current.linked === null) return null;
+      const { vertexSource, fragmentSource } = current.linked.given;
+      const given = { vertex: vertexSource, fragment: fragmentSource };
+      if (texts.every(([stage]) => given[stage] !== null)) return null;
       throw new RenderError(
         'FRAME_UNSUPPORTED',
         'an assembly program is enabled with a GLSL program of one stage',
       );
     }
-    const made = this.#make(enabled);
+    const made = this.#make(texts);
     this.#setParameters(made);
     return made.program;
   }
 
-  #make(enabled: readonly AssemblyStage[]): MadeProgram {
-    const texts = enabled.map((stage) => [stage, this.#bound[stage].text ?? ''] as const);
+  /** Returns the texts of the stages that are enabled. */
+  #listTexts(): StageText[] {
+    const { capabilities, fixed } = this.#parts;
+    const texts = (['vertex', 'fragment'] as const)
+      .filter((stage) => capabilities.has(TARGET_BY_STAGE[stage]))
+      .map((stage): StageText => [stage, this.#bound[stage].text ?? '']);
+    const shader = capabilities.has(GL.FRAGMENT_SHADER_ATI) ? this.ati.current : null;
+    if (shader === null || texts.some(([stage]) => stage === 'fragment')) return texts;
+    const text = translateAtiShader(shader, {
+      shaders: this.ati,
+      targetOf: (unit) => enabledTarget(capabilities, unit),
+      fog: capabilities.has(FIXED.FOG) ? fixed.fog.mode : null,
+    });
+    return [...texts, ['fragment', text]];
+  }
+
+  #make(texts: readonly StageText[]): MadeProgram {
     const key = JSON.stringify(texts);
     const known = this.#madeByTexts.get(key);
     if (known !== undefined) return known;
@@ -190,6 +221,13 @@ export class AssemblyPrograms {
     );
     return null;
   }
+}
+
+/**
+ * Returns the target that the fixed functions would sample at a unit; `null` if none is enabled.
+ */
+function enabledTarget(capabilities: Capabilities, unit: number): string | null {
+  return TARGETS.find(([target]) => capabilities.hasUnit(target, unit))?.[1] ?? null;
 }
 
 function makeObject(): AssemblyObject {

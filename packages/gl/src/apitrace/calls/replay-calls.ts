@@ -4,6 +4,7 @@ import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { ARRAY_CALLS, findConventionalArray } from './array-calls.ts';
 import { ASSEMBLY_CALLS } from './assembly-calls.ts';
+import { ATI_SHADER_CALLS } from './ati-shader-calls.ts';
 import { BUFFER_RANGE_CALLS } from './buffer-range-calls.ts';
 import {
   blobOf,
@@ -345,6 +346,7 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
     ...EVALUATOR_CALLS,
     ...IMAGE_CALLS,
     ...ASSEMBLY_CALLS,
+    ...ATI_SHADER_CALLS,
     ...BUFFER_RANGE_CALLS,
     ...CLEAR_BUFFER_CALLS,
     ...CONDITIONAL_CALLS,

@@ -1,7 +1,7 @@
 /**
- * Replays viewports, scissors and depth ranges by index (ARB_viewport_array). Only a geometry shader
- * chooses a viewport, and those are refused, so every draw uses index 0 and the others have no
- * effect.
+ * Replays viewports, scissors and depth ranges by index (ARB_viewport_array). Only a geometry
+ * shader chooses a viewport, and those are refused, so every draw uses index 0 and the others have
+ * no effect.
  */
 import type { GlContext } from '../../context.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';

@@ -193,6 +193,7 @@ describe('light with a direction and a cutoff', () => {
     const stages = { hasVertex: false, hasFragment: false, readsCoordinates: () => false };
     const { vertex } = collectKeys(gl, stages, {
       ...{ kind: 'polygons', isAffine: () => true, materials: [] },
+      rasterized: new Set(['polygons']),
     } as const);
     expect(vertex?.lighting?.lights).toMatchObject([{ isSpot: true, isAttenuated: false }]);
   });

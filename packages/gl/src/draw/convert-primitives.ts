@@ -6,6 +6,8 @@ import { GL } from '../api/constants.ts';
 export interface ConvertedPrimitives {
   readonly topology: Topology;
   readonly vertices: Uint32Array<ArrayBuffer>;
+  /** Edge flags of triangles that are drawn as lines or points. */
+  readonly edgeFlags?: Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -36,13 +38,24 @@ export function convertPieces(
 ): ConvertedPrimitives {
   const converted = pieces.map(convert);
   if (converted.length === 1) return converted[0]!;
-  const vertices = new Uint32Array(converted.reduce((sum, each) => sum + each.vertices.length, 0));
+  const { topology, edgeFlags } = converted[0]!;
+  return {
+    topology,
+    vertices: joinWords(converted.map(({ vertices }) => vertices)),
+    ...(edgeFlags === undefined
+      ? {}
+      : { edgeFlags: Uint8Array.from(converted.flatMap((each) => [...each.edgeFlags!])) }),
+  };
+}
+
+function joinWords(parts: readonly Uint32Array[]): Uint32Array<ArrayBuffer> {
+  const joined = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
-  for (const each of converted) {
-    vertices.set(each.vertices, at);
-    at += each.vertices.length;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
   }
-  return { topology: converted[0]!.topology, vertices };
+  return joined;
 }
 
 /**
@@ -78,7 +91,7 @@ export function listPrimitives(mode: number, vertices: Uint32Array): ConvertedPr
 }
 
 /**
- * Returns the edges or corners of polygons.
+ * Returns the triangles of polygons that are drawn as lines or points, with their edge flags.
  *
  * @param isEdge Returns whether the edge that starts at a vertex is drawn. Strips and fans draw all
  *   edges.
@@ -86,20 +99,50 @@ export function listPrimitives(mode: number, vertices: Uint32Array): ConvertedPr
 export function outlinePrimitives(
   mode: number,
   vertices: Uint32Array,
-  as: 'line' | 'point',
   isEdge: (vertex: number) => boolean,
 ): ConvertedPrimitives {
-  const outline: number[] = [];
+  const triangles: number[] = [];
+  const edgeFlags: number[] = [];
   const isIndependent = mode === GL.TRIANGLES || mode === GL.QUADS || mode === GL.POLYGON;
+  const isDrawn = (vertex: number) => !isIndependent || isEdge(vertex);
   for (const polygon of polygonsOf(mode, vertices)) {
-    polygon.forEach((vertex, i) => {
-      if (isIndependent && !isEdge(vertex)) return;
-      outline.push(vertex);
-      if (as === 'line') outline.push(polygon[(i + 1) % polygon.length]!);
-    });
+    const count = polygon.length;
+    for (const corners of trianglesOf(mode, count)) {
+      triangles.push(...corners.map((corner) => polygon[corner]!));
+      edgeFlags.push(
+        corners.reduce((flags, corner, i) => {
+          const isOuter = (corner + 1) % count === corners[(i + 1) % 3];
+          return isOuter && isDrawn(polygon[corner]!) ? flags | (1 << i) : flags;
+        }, 0),
+      );
+    }
   }
-  return { topology: as === 'line' ? 'lines' : 'points', vertices: Uint32Array.from(outline) };
+  return {
+    topology: 'triangles',
+    vertices: Uint32Array.from(triangles),
+    edgeFlags: Uint8Array.from(edgeFlags),
+  };
 }
+
+/**
+ * Returns the triangles of a polygon as numbers of its corners in winding order. The last one is
+ * the provoking vertex of the mode.
+ */
+function trianglesOf(mode: number, count: number): readonly (readonly number[])[] {
+  if (mode === GL.QUADS) return QUAD_TRIANGLES;
+  if (mode === GL.QUAD_STRIP) return STRIP_TRIANGLES;
+  if (mode !== GL.POLYGON) return [[0, 1, 2]];
+  return Array.from({ length: count - 2 }, (_, i) => [i + 1, i + 2, 0]);
+}
+
+const QUAD_TRIANGLES = [
+  [0, 1, 3],
+  [1, 2, 3],
+];
+const STRIP_TRIANGLES = [
+  [3, 0, 2],
+  [0, 1, 2],
+];
 
 /** Yields the corners of each polygon in winding order. */
 function* polygonsOf(mode: number, vertices: Uint32Array): Generator<readonly number[]> {

@@ -28,7 +28,7 @@ import type { ApiRules } from '../rules/api-rules.ts';
 import type { Capabilities } from '../state/capabilities.ts';
 import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { ImmediatePrimitive } from '../state/fixed/immediate-vertices.ts';
-import type { PolygonMode } from '../state/polygon-mode.ts';
+import { areFilled, FILLED } from '../state/polygon-mode.ts';
 import type { RasterState } from '../state/raster-state.ts';
 import {
   type ConvertedPrimitives,
@@ -43,8 +43,8 @@ import { type Elements, findLargest, INDEX_TYPE_BY_ENUM, readElements } from './
 import { type CapturedDraw, FeedbackCapture } from './feedback-capture.ts';
 import { addBaseVertex, cutAtRestarts } from './restarts.ts';
 import {
+  kindsOf,
   MAX_ES_MODE,
-  makesPolygons,
   needsConversion,
   type PrimitiveKind,
   TOPOLOGY_BY_MODE,
@@ -178,20 +178,23 @@ export class DrawCalls {
     const { capabilities, raster, fixed, targets } = this.#parts;
     const target = targets.current(caller);
     if (target === null) return;
-    const polygons = makesPolygons(mode) ? raster.drawnPolygons() : 'fill';
-    const program = this.#programFor(draw, kindOfDraw(mode, polygons), target);
+    const kind = kindOf(TOPOLOGY_BY_MODE.get(mode) ?? 'triangles');
+    const polygons = kind === 'polygons' ? raster.drawnPolygons() : FILLED;
+    const program = this.#programFor(draw, kind, kindsOf(kind, polygons ?? FILLED), target);
     if (program === null || !this.#captureFeedback(draw)) return;
     const count = elements.kind === 'row' ? elements.count : elements.vertices.length;
-    if (count === 0 || instanceCount === 0 || polygons === 'none') return;
+    if (count === 0 || instanceCount === 0 || polygons === null) return;
     if (capabilities.has(GL.RASTERIZER_DISCARD) || !fixed.isRendering) return;
     const pieces = this.#cut(draw);
     const isBatched = immediate !== null && areBatchable(program.attributes);
-    const isConverted = polygons !== 'fill' || needsConversion(mode, fixed.lighting.values.isFlat);
+    const isOutlined = !areFilled(polygons);
+    const isConverted = isOutlined || needsConversion(mode, fixed.lighting.values.isFlat);
     if (!isConverted && !isBatched && pieces === null) {
       this.#recordElements(draw, count, program, target);
       return;
     }
-    const converted = convert(draw, count, pieces, polygons, isConverted && !isBatched);
+    const form = isOutlined ? 'outlined' : isConverted && !isBatched ? 'filled' : 'listed';
+    const converted = convert(draw, count, pieces, form);
     if (converted.vertices.length === 0) return;
     if (isBatched) {
       const batched = { ...converted, vertexCount: count, inputs };
@@ -244,7 +247,7 @@ export class DrawCalls {
 
   #recordConverted(
     { caller, instanceCount, inputs }: CheckedDraw,
-    { topology, vertices }: ConvertedPrimitives,
+    { topology, vertices, edgeFlags }: ConvertedPrimitives,
     program: DrawProgram,
     target: PassTarget,
   ): void {
@@ -255,6 +258,7 @@ export class DrawCalls {
       count: vertices.length,
       instanceCount,
       indices: { bytes, offsetBytes: 0, componentType: 'uint32' },
+      ...(edgeFlags === undefined ? {} : { edgeFlags }),
       lastVertex: findLargest(vertices),
       inputs,
     } as const;
@@ -282,7 +286,7 @@ export class DrawCalls {
     if (elements.kind === 'row' && mode === feedbackMode) return { ...elements, list: null };
     if (this.#parts.rules.isFeedbackStrict) return 'transform feedback captures another mode';
     const length = elements.kind === 'row' ? elements.count : elements.vertices.length;
-    const { topology, vertices: list } = convert(draw, length, this.#cut(draw), 'fill', false);
+    const { topology, vertices: list } = convert(draw, length, this.#cut(draw), 'listed');
     if (topology !== TOPOLOGY_BY_MODE.get(feedbackMode)) {
       return `transform feedback captures no ${topology}`;
     }
@@ -315,6 +319,7 @@ export class DrawCalls {
   #programFor(
     { caller, inputs, immediate }: CheckedDraw,
     kind: PrimitiveKind,
+    rasterized: ReadonlySet<PrimitiveKind>,
     target: PassTarget,
   ): DrawProgram | null {
     const { rules, capabilities, raster, programs, assembly } = this.#parts;
@@ -322,6 +327,7 @@ export class DrawCalls {
     if (rules.hasFixedFunctions) {
       return this.#fixedPrograms.choose(assembly.choose(current) ?? current, {
         kind,
+        rasterized,
         isAffine: (unit) => isAffine(inputs, unit),
         materials: immediate?.materials ?? [],
       });
@@ -346,7 +352,8 @@ export class DrawCalls {
 }
 
 /**
- * Converts elements into independent primitives.
+ * Converts elements into independent primitives: filled polygons as triangles, outlined ones as
+ * triangles with edge flags, or points, lines and triangles of any mode.
  *
  * @throws {RenderError} LIMIT_EXCEEDED for too many vertices.
  */
@@ -354,8 +361,7 @@ function convert(
   { caller, mode, elements, inputs, immediate }: CheckedDraw,
   count: number,
   pieces: readonly Uint32Array[] | null,
-  polygons: PolygonMode,
-  isFilled: boolean,
+  form: 'filled' | 'outlined' | 'listed',
 ): ConvertedPrimitives {
   if (count > MAX_CONVERTED_VERTICES) {
     throw new RenderError(
@@ -372,16 +378,9 @@ function convert(
     immediate?.isEdge ??
     ((vertex: number) => flags === null || readArrayElement(flags, vertex)?.[0] !== 0);
   return convertPieces(pieces ?? [vertices], (piece) => {
-    if (polygons !== 'fill') return outlinePrimitives(mode, piece, polygons, isEdge);
-    return isFilled ? fillPrimitives(mode, piece) : listPrimitives(mode, piece);
+    if (form === 'outlined') return outlinePrimitives(mode, piece, isEdge);
+    return form === 'filled' ? fillPrimitives(mode, piece) : listPrimitives(mode, piece);
   });
-}
-
-/** Returns the kind of primitives that reach the rasterizer. */
-function kindOfDraw(mode: number, polygons: PolygonMode | 'none'): PrimitiveKind {
-  if (polygons === 'line') return 'lines';
-  if (polygons === 'point') return 'points';
-  return kindOf(TOPOLOGY_BY_MODE.get(mode) ?? 'triangles');
 }
 
 /** Returns whether the last texture coordinate of a unit is 1 at every vertex. */

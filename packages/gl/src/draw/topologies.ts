@@ -1,6 +1,7 @@
 /** Primitive modes of the API, and the frame topologies that they map to. */
 import type { Topology } from '@tessera/frame';
 import { GL } from '../api/constants.ts';
+import type { PolygonModes } from '../state/polygon-mode.ts';
 
 /** Topologies by mode. Quads have none, because they become triangles with generated indices. */
 export const TOPOLOGY_BY_MODE: ReadonlyMap<number, Topology> = new Map([
@@ -22,9 +23,12 @@ export const MAX_ES_MODE = GL.TRIANGLE_FAN;
 /** Kind of primitives that rasterization distinguishes. */
 export type PrimitiveKind = 'points' | 'lines' | 'polygons';
 
-/** Returns whether a mode produces polygons, to which `glPolygonMode` applies. */
-export function makesPolygons(mode: number): boolean {
-  return mode >= GL.TRIANGLES;
+const KIND_BY_POLYGON_MODE = { fill: 'polygons', line: 'lines', point: 'points' } as const;
+
+/** Returns the kinds of primitives that polygons, or lines or points, are rasterized as. */
+export function kindsOf(kind: PrimitiveKind, { front, back }: PolygonModes): Set<PrimitiveKind> {
+  if (kind !== 'polygons') return new Set([kind]);
+  return new Set([KIND_BY_POLYGON_MODE[front], KIND_BY_POLYGON_MODE[back]]);
 }
 
 /**

@@ -1,6 +1,8 @@
 /** Collects the part of the OpenGL state that determines the generated shaders of a draw. */
-import { GL } from '../api/constants.ts';
+import { RenderError } from '@tessera/frame';
+import { GL, nameOfEnum } from '../api/constants.ts';
 import { CLIP_PLANE_COUNT, FIXED, LIGHT_COUNT } from '../api/fixed-constants.ts';
+import type { PrimitiveKind } from '../draw/topologies.ts';
 import type { TextureState } from '../objects/textures/texture-state.ts';
 import type { Capabilities } from '../state/capabilities.ts';
 import type { FixedState } from '../state/fixed/fixed-state.ts';
@@ -28,7 +30,9 @@ export interface KeyState {
 
 /** Properties of a draw that its shaders depend on. */
 export interface DrawnKind {
-  readonly kind: 'points' | 'lines' | 'polygons';
+  readonly kind: PrimitiveKind;
+  /** Kinds of primitives that it is rasterized as, by the polygon modes. */
+  readonly rasterized: ReadonlySet<PrimitiveKind>;
   /** Returns whether the last coordinate of a unit's attribute is 1 at every vertex. */
   readonly isAffine: (unit: number) => boolean;
   /** Names of the attributes that are material parameters. */
@@ -75,7 +79,8 @@ export function collectKeys(state: KeyState, program: ProgramStages, drawn: Draw
   const shared = collectInterface(state, program.hasVertex, drawn);
   const isAlphaTested = capabilities.has(GL.ALPHA_TEST);
   const alphaTest = isAlphaTested ? fixed.alphaTest.compare : null;
-  const isStippled = drawn.kind === 'polygons' && capabilities.has(GL.POLYGON_STIPPLE);
+  const isStippled = drawn.rasterized.has('polygons') && capabilities.has(GL.POLYGON_STIPPLE);
+  if (drawn.rasterized.size > 1) refuseMixed(capabilities);
   const units = program.hasVertex && program.hasFragment ? [] : collectUnits(state, drawn, program);
   return {
     shared,
@@ -91,7 +96,7 @@ export function collectKeys(state: KeyState, program: ProgramStages, drawn: Draw
           units,
           fog: capabilities.has(FIXED.FOG) ? fixed.fog.mode : null,
           hasColorSum: hasColorSum(state, program.hasVertex),
-          isPointOriginLowerLeft: drawn.kind === 'points' && fixed.points.isOriginLowerLeft,
+          isPointOriginLowerLeft: drawn.rasterized.has('points') && fixed.points.isOriginLowerLeft,
           alphaTest: alphaTest === 'always' ? null : alphaTest,
           isStippled,
           interface: shared,
@@ -99,12 +104,28 @@ export function collectKeys(state: KeyState, program: ProgramStages, drawn: Draw
   };
 }
 
+/**
+ * Rejects state of one kind of primitives at a draw whose polygons are drawn in different ways.
+ *
+ * @throws {RenderError} FRAME_UNSUPPORTED for such state.
+ */
+function refuseMixed(capabilities: Capabilities): void {
+  for (const capability of [GL.POLYGON_STIPPLE, FIXED.POINT_SPRITE]) {
+    if (!capabilities.has(capability)) continue;
+    throw new RenderError(
+      'FRAME_UNSUPPORTED',
+      `${nameOfEnum(capability)} with different polygon modes for front and back`,
+    );
+  }
+}
+
 function collectPointCoordinates(
   { capabilities, fixed }: KeyState,
   { hasFragment, readsCoordinates }: ProgramStages,
-  { kind }: DrawnKind,
+  { rasterized }: DrawnKind,
 ): PointCoordinatesKey | null {
-  if (!hasFragment || kind !== 'points' || !capabilities.has(FIXED.POINT_SPRITE)) return null;
+  const isSprite = rasterized.has('points') && capabilities.has(FIXED.POINT_SPRITE);
+  if (!hasFragment || !isSprite) return null;
   const units = fixed.environment.units.flatMap(({ isReplacedByPoint }, unit) =>
     isReplacedByPoint ? [unit] : [],
   );
@@ -115,7 +136,7 @@ function collectPointCoordinates(
 function collectInterface(
   { capabilities, fixed }: KeyState,
   hasVertex: boolean,
-  { kind }: DrawnKind,
+  { kind, rasterized }: DrawnKind,
 ): InterfaceKey {
   const clipPlanes: number[] = [];
   for (let plane = 0; plane < CLIP_PLANE_COUNT; plane++) {
@@ -129,7 +150,8 @@ function collectInterface(
   const isAttenuated =
     !hasVertex && (attenuation[0] !== 1 || attenuation[1] !== 0 || attenuation[2] !== 0);
   let pointSize: InterfaceKey['pointSize'] = null;
-  if (kind === 'points' && !isSizeOfShader) pointSize = isAttenuated ? 'attenuated' : 'constant';
+  if (rasterized.has('points') && !isSizeOfShader)
+    pointSize = isAttenuated ? 'attenuated' : 'constant';
   return {
     isFlat: fixed.lighting.values.isFlat && kind !== 'points',
     isTwoSided: isTwoSided && kind === 'polygons',
@@ -147,11 +169,11 @@ function hasColorSum({ capabilities, fixed }: KeyState, hasVertex: boolean): boo
 
 function collectUnits(
   { capabilities, fixed, textures, matrices }: KeyState,
-  { kind, isAffine }: DrawnKind,
+  { rasterized, isAffine }: DrawnKind,
   { hasVertex }: { readonly hasVertex: boolean },
 ): UnitKey[] {
   const units: UnitKey[] = [];
-  const isSprite = kind === 'points' && capabilities.has(FIXED.POINT_SPRITE);
+  const isSprite = rasterized.has('points') && capabilities.has(FIXED.POINT_SPRITE);
   for (let unit = 0; unit < FIXED_UNIT_COUNT; unit++) {
     const found = TARGETS.find(([capability]) => capabilities.hasUnit(capability, unit));
     if (found === undefined) continue;

@@ -63,6 +63,8 @@ export interface DrawCall {
    * without indices.
    */
   readonly indices: (Omit<IndexSource, 'bufferIndex'> & { readonly bytes: Uint8Array }) | null;
+  /** Edge flags of the triangles of an instance. Default: all edges are drawn. */
+  readonly edgeFlags?: Uint8Array;
   /** Largest vertex index that the draw reads. */
   readonly lastVertex: number;
   readonly inputs: AttributeInputs;
@@ -99,7 +101,7 @@ export class DrawRecorder {
   }
 
   #draw(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
-    const { topology, first, count, instanceCount, indices, lastVertex, inputs } = call;
+    const { topology, first, count, instanceCount, indices, edgeFlags, lastVertex, inputs } = call;
     const { recording, raster } = this.#parts;
     const read = this.#programs.inputsOf(program);
     const problem = recording.contents?.prepareDraw(read.samplers, target) ?? null;
@@ -132,6 +134,9 @@ export class DrawRecorder {
               offsetBytes: indices.offsetBytes,
               componentType: indices.componentType,
             },
+      ...(edgeFlags === undefined
+        ? {}
+        : { edgeFlags: { bufferIndex: assembler.addBuffer(edgeFlags), offsetBytes: 0 } }),
       instanceCount,
       attributes,
       uniforms,
@@ -191,7 +196,8 @@ export class DrawRecorder {
     recording.record(target, () => {
       recording.flushBatch();
       const { widthPx, heightPx } = target;
-      const state = change(raster.pipelineState(heightPx, 'polygons'));
+      const { polygonMode: _none, ...filled } = raster.pipelineState(heightPx, 'polygons');
+      const state = change(filled);
       const draw = makeImageDraw(image, state, widthPx, heightPx, recording.assembler);
       recording.append(target, recording.attachmentsOf(target), draw);
     });

@@ -1,8 +1,15 @@
+import type { PolygonMode } from '@tessera/frame';
 import { GL } from '../api/constants.ts';
 import { FIXED } from '../api/fixed-constants.ts';
 
-/** Way to draw polygons: filled, as outlines, or as their corners. */
-export type PolygonMode = 'fill' | 'line' | 'point';
+/** Ways to draw polygons, by facing. */
+export interface PolygonModes {
+  readonly front: PolygonMode;
+  readonly back: PolygonMode;
+}
+
+/** Modes of polygons that are filled. */
+export const FILLED: PolygonModes = { front: 'fill', back: 'fill' };
 
 /** Polygon modes by the enumerations of `glPolygonMode`. */
 export const POLYGON_MODE_BY_ENUM: ReadonlyMap<number, PolygonMode> = new Map([
@@ -10,3 +17,8 @@ export const POLYGON_MODE_BY_ENUM: ReadonlyMap<number, PolygonMode> = new Map([
   [GL.LINE, 'line'],
   [FIXED.POINT, 'point'],
 ]);
+
+/** Returns whether polygons of both facings are filled. */
+export function areFilled({ front, back }: PolygonModes): boolean {
+  return front === 'fill' && back === 'fill';
+}

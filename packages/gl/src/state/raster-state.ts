@@ -3,25 +3,25 @@
  * to 3.5 and 4.1 to 4.2), and its translation to a `PipelineState`, whose rows count down. One file
  * because each function of the API sets a field of that state.
  */
-import {
-  type BlendEquation,
-  type BlendFactor,
-  type CompareFunction,
-  type CullMode,
-  type PipelineState,
-  type RectPx,
-  RenderError,
-  type StencilFaceState,
+import type {
+  BlendEquation,
+  BlendFactor,
+  CompareFunction,
+  CullMode,
+  PipelineState,
+  RectPx,
+  StencilFaceState,
 } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import { FIXED } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import { type EnumTable, RASTER_ENUMS } from '../api/raster-enums.ts';
+import { kindsOf, type PrimitiveKind } from '../draw/topologies.ts';
 import { MAX_SAMPLES } from '../objects/framebuffers/renderbuffer-object.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
 import type { Capabilities } from './capabilities.ts';
 import { clampFinite, clampUnit } from './clamp-values.ts';
-import { POLYGON_MODE_BY_ENUM, type PolygonMode } from './polygon-mode.ts';
+import { areFilled, FILLED, POLYGON_MODE_BY_ENUM, type PolygonModes } from './polygon-mode.ts';
 import { initialStencilFace, MAX_STENCIL } from './stencil-face.ts';
 import { bringIntoReach, cutToLimit, cutToReach, flipRect, type GlRect } from './target-rects.ts';
 
@@ -43,6 +43,7 @@ interface KnownState {
     readonly cullMode: CullMode;
     readonly frontFace: PipelineState['frontFace'];
     readonly polygonOffset: object;
+    readonly polygonModes: PolygonModes;
     readonly depthCompare: CompareFunction;
     readonly isDepthWritten: boolean;
     readonly stencilFront: StencilFaceState;
@@ -92,10 +93,7 @@ export class RasterState {
   #lineWidthPx = 1;
   /** State of the last draw. */
   #known: KnownState | null = null;
-  polygonModes: { readonly front: PolygonMode; readonly back: PolygonMode } = {
-    front: 'fill',
-    back: 'fill',
-  };
+  polygonModes: PolygonModes = FILLED;
 
   constructor(
     errors: GlErrors,
@@ -179,38 +177,15 @@ export class RasterState {
   }
 
   /**
-   * Returns how polygons are drawn.
-   *
-   * @throws {RenderError} FRAME_UNSUPPORTED if the mode depends on the facing of outlines.
+   * Returns how polygons are drawn; `null` if all are culled. A facing that is culled has the mode
+   * of the other one.
    */
-  drawnPolygons(): PolygonMode | 'none' {
+  drawnPolygons(): PolygonModes | null {
     const { front, back } = this.polygonModes;
-    if (front === 'fill' && back === 'fill') return 'fill';
-    if (this.#capabilities.has(GL.CULL_FACE)) {
-      if (this.#cullMode === 'front-and-back') return 'none';
-      const isFilled = (this.#cullMode === 'back' ? front : back) === 'fill';
-      if (isFilled) return 'fill';
-      throw new RenderError(
-        'FRAME_UNSUPPORTED',
-        'polygonMode: outlines of culled polygons are not supported',
-      );
-    }
-    if (front === back) {
-      this.#refuseOffset(front);
-      return front;
-    }
-    throw new RenderError(
-      'FRAME_UNSUPPORTED',
-      'polygonMode: different modes for front and back are not supported',
-    );
-  }
-
-  /** Rejects an offset of outlines, whose slopes are those of their polygons. */
-  #refuseOffset(mode: PolygonMode): void {
-    const capability = mode === 'line' ? GL.POLYGON_OFFSET_LINE : GL.POLYGON_OFFSET_POINT;
-    const { factor, units } = this.#polygonOffset;
-    if (!this.#capabilities.has(capability) || (factor === 0 && units === 0)) return;
-    throw new RenderError('FRAME_UNSUPPORTED', `${nameOfEnum(capability)} is enabled at a draw`);
+    if (!this.#capabilities.has(GL.CULL_FACE)) return this.polygonModes;
+    if (this.#cullMode === 'front-and-back') return null;
+    const kept = this.#cullMode === 'back' ? front : back;
+    return { front: kept, back: kept };
   }
 
   setLineWidth(widthPx: number): void {
@@ -391,17 +366,27 @@ export class RasterState {
    *
    * @throws {RenderError} FRAME_UNSUPPORTED for state that chiplets do not support.
    */
-  pipelineState(heightPx: number, kind: 'points' | 'lines' | 'polygons'): PipelineState {
+  pipelineState(heightPx: number, kind: PrimitiveKind): PipelineState {
     const known = this.#known;
     if (known !== null && this.#isUnchanged(known, heightPx, kind)) return known.state;
-    this.#capabilities.requireModelled(kind);
+    const modes = kind === 'polygons' ? (this.drawnPolygons() ?? FILLED) : FILLED;
+    for (const drawn of kindsOf(kind, modes)) this.#capabilities.requireModelled(drawn);
     const isClippedByDepth = kind === 'points' && this.#rules.isPointClippedByDepth;
     const state: PipelineState = {
       ...this.#makeState(heightPx),
       ...(isClippedByDepth ? { pointClip: 'depth' } : {}),
+      ...(areFilled(modes) ? {} : { polygonMode: { ...modes, ...this.#outlineOffsets() } }),
     };
     this.#known = { inputs: this.#inputs(heightPx, kind), state };
     return state;
+  }
+
+  /** Returns whether the polygon offset applies to polygons drawn as lines and as points. */
+  #outlineOffsets() {
+    return {
+      isLineOffset: this.#capabilities.has(GL.POLYGON_OFFSET_LINE),
+      isPointOffset: this.#capabilities.has(GL.POLYGON_OFFSET_POINT),
+    };
   }
 
   /** Returns the inputs of a draw's state. Objects among them are replaced, never modified. */
@@ -416,6 +401,7 @@ export class RasterState {
       cullMode: this.#cullMode,
       frontFace: this.#frontFace,
       polygonOffset: this.#polygonOffset,
+      polygonModes: this.polygonModes,
       depthCompare: this.#depthCompare,
       isDepthWritten: this.isDepthWritten,
       stencilFront: this.#stencilFront,
@@ -445,6 +431,7 @@ export class RasterState {
       inputs.cullMode === this.#cullMode &&
       inputs.frontFace === this.#frontFace &&
       inputs.polygonOffset === this.#polygonOffset &&
+      inputs.polygonModes === this.polygonModes &&
       inputs.depthCompare === this.#depthCompare &&
       inputs.isDepthWritten === this.isDepthWritten &&
       inputs.stencilFront === this.#stencilFront &&

@@ -14,13 +14,15 @@ const VECTOR_BYTES = 16;
 /** Draw without its vertices, which form a list of points, lines or triangles. */
 export type BatchedDraw = Omit<
   Draw,
-  'first' | 'count' | 'indices' | 'instanceCount' | 'attributes'
+  'first' | 'count' | 'indices' | 'edgeFlags' | 'instanceCount' | 'attributes'
 >;
 
 /** Vertices of one primitive, with four floats per attribute and vertex. */
 export interface BatchedPrimitive {
   readonly topology: Topology;
   readonly vertices: Uint32Array;
+  /** Edge flags of triangles that are drawn as lines or points. */
+  readonly edgeFlags?: Uint8Array;
   readonly vertexCount: number;
   readonly inputs: AttributeInputs;
 }
@@ -31,6 +33,7 @@ export class ImmediateBatch {
   readonly #key: string;
   readonly #columns: ReadonlyMap<string, Float32Array[]>;
   readonly #indices: Uint32Array[] = [];
+  readonly #edgeFlags: Uint8Array[] = [];
   #vertexCount = 0;
 
   constructor(draw: BatchedDraw, attributes: readonly ActiveAttribute[]) {
@@ -44,7 +47,12 @@ export class ImmediateBatch {
     return this.#vertexCount + vertexCount <= MAX_BATCH_VERTICES && this.#key === keyOf(draw);
   }
 
-  add({ vertices, vertexCount, inputs }: BatchedPrimitive, attributes: readonly ActiveAttribute[]) {
+  add(
+    { vertices, edgeFlags, vertexCount, inputs }: BatchedPrimitive,
+    attributes: readonly ActiveAttribute[],
+  ): void {
+    // All primitives of a batch have edge flags, or none, because they have the same state.
+    if (edgeFlags !== undefined) this.#edgeFlags.push(edgeFlags);
     for (const { reflected, location } of attributes) {
       this.#columns
         .get(reflected.name)!
@@ -79,6 +87,11 @@ export class ImmediateBatch {
         offsetBytes: 0,
         componentType: 'uint32',
       },
+      ...(this.#edgeFlags.length === 0
+        ? {}
+        : {
+            edgeFlags: { bufferIndex: assembler.addBuffer(join(this.#edgeFlags)), offsetBytes: 0 },
+          }),
       instanceCount: 1,
       attributes,
     };
@@ -111,7 +124,7 @@ function columnOf(inputs: AttributeInputs, key: number | string, count: number):
   return column;
 }
 
-function join(parts: readonly (Float32Array | Uint32Array)[]): Uint8Array {
+function join(parts: readonly (Float32Array | Uint32Array | Uint8Array)[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
   let at = 0;
   for (const part of parts) {

@@ -253,16 +253,37 @@ describe('immediate mode', () => {
     expect(() => gl.fixedFunctions.end()).toThrow(/material: .* shader that reads the material/);
   });
 
-  it.each([
-    ['lines', 0x1b01, GL.POLYGON_OFFSET_LINE],
-    ['points', 0x1b00, GL.POLYGON_OFFSET_POINT],
-  ])('refuses an offset of polygons drawn as %s', (_name, mode, capability) => {
+  it('records the modes of polygons that are not culled', () => {
     const { gl } = makeContext('gl');
-    gl.raster.setPolygonMode(GL.FRONT_AND_BACK, mode);
-    gl.capabilities.enable(capability);
+    gl.capabilities.enable(GL.POLYGON_OFFSET_LINE);
+    gl.raster.setPolygonMode(GL.BACK, GL.LINE);
     drawTriangle(gl);
-    gl.raster.setPolygonOffset(0, -1);
-    expect(() => drawTriangle(gl)).toThrow(expect.objectContaining({ code: 'FRAME_UNSUPPORTED' }));
+    gl.capabilities.enable(GL.CULL_FACE);
+    drawTriangle(gl);
+    gl.raster.setCullFace(GL.FRONT);
+    drawTriangle(gl);
+    const offsets = { isLineOffset: true, isPointOffset: false };
+    expect(drawsOf(gl).map(({ state }) => state.polygonMode)).toEqual([
+      { front: 'fill', back: 'line', ...offsets },
+      undefined,
+      { front: 'line', back: 'line', ...offsets },
+    ]);
+  });
+
+  it('batches outlines of polygons with their edge flags', () => {
+    const { gl } = makeContext('gl');
+    const { fixedFunctions: fixed } = gl;
+    gl.raster.setPolygonMode(GL.FRONT_AND_BACK, GL.LINE);
+    for (const mode of [GL.QUADS, GL.TRIANGLES]) {
+      fixed.begin(mode);
+      for (let i = 0; i < (mode === GL.QUADS ? 4 : 3); i++) fixed.vertex([i, i * i]);
+      fixed.end();
+    }
+    const frame = gl.frames.take();
+    validateFrame(frame);
+    const [draw, ...others] = frame.passes[0]!.draws;
+    expect([draw!.count, others.length]).toEqual([9, 0]);
+    expect([...frame.buffers[draw!.edgeFlags!.bufferIndex]!.bytes]).toEqual([0b101, 0b011, 0b111]);
   });
 });
 

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { GL } from '../api/constants.ts';
+import { convertPieces, fillPrimitives, outlinePrimitives } from './convert-primitives.ts';
+
+const ALL = () => true;
+
+function row(count: number): Uint32Array {
+  return Uint32Array.from({ length: count }, (_, i) => i);
+}
+
+/** Returns the flagged edges of triangles as `from-to`, in order of their names. */
+function edgesOf({ vertices, edgeFlags }: ReturnType<typeof outlinePrimitives>): string[] {
+  const edges: string[] = [];
+  edgeFlags!.forEach((flags, triangle) => {
+    for (let i = 0; i < 3; i++) {
+      if ((flags & (1 << i)) === 0) continue;
+      edges.push(`${vertices[3 * triangle + i]}-${vertices[3 * triangle + ((i + 1) % 3)]}`);
+    }
+  });
+  return edges.sort();
+}
+
+describe('outlines', () => {
+  it.each([
+    ['triangles', GL.TRIANGLES, 6, ['0-1', '1-2', '2-0', '3-4', '4-5', '5-3']],
+    ['quads', GL.QUADS, 5, ['0-1', '1-2', '2-3', '3-0']],
+    ['a polygon', GL.POLYGON, 5, ['0-1', '1-2', '2-3', '3-4', '4-0']],
+    ['a quad strip', GL.QUAD_STRIP, 6, ['0-1', '1-3', '2-0', '2-3', '3-2', '3-5', '4-2', '5-4']],
+    ['a triangle fan', GL.TRIANGLE_FAN, 4, ['0-1', '0-2', '1-2', '2-0', '2-3', '3-0']],
+    ['a triangle strip', GL.TRIANGLE_STRIP, 4, ['0-1', '1-2', '1-3', '2-0', '2-1', '3-2']],
+  ])('of %s are the edges of its polygons', (_name, mode, count, edges) => {
+    expect(edgesOf(outlinePrimitives(mode, row(count), ALL))).toEqual(edges);
+  });
+
+  it('leave out edges whose first vertex has no flag, except in strips and fans', () => {
+    const isEdge = (vertex: number) => vertex !== 1;
+    const count = (mode: number) => edgesOf(outlinePrimitives(mode, row(4), isEdge)).length;
+    expect([GL.QUADS, GL.POLYGON, GL.TRIANGLES].map(count)).toEqual([3, 3, 2]);
+    expect([GL.QUAD_STRIP, GL.TRIANGLE_STRIP, GL.TRIANGLE_FAN].map(count)).toEqual([4, 6, 6]);
+  });
+
+  it('split polygons into the triangles that fill them', () => {
+    for (const mode of [GL.QUADS, GL.QUAD_STRIP, GL.POLYGON]) {
+      const outlined = outlinePrimitives(mode, row(8), ALL);
+      expect([mode, ...outlined.vertices]).toEqual([
+        mode,
+        ...fillPrimitives(mode, row(8)).vertices,
+      ]);
+    }
+  });
+
+  it('of pieces keep the flags of each piece', () => {
+    const pieces = [row(4), row(3)];
+    const joined = convertPieces(pieces, (piece) => outlinePrimitives(GL.POLYGON, piece, ALL));
+    expect([...joined.edgeFlags!]).toEqual([0b101, 0b011, 0b111]);
+    expect(joined.vertices.length).toBe(9);
+  });
+});

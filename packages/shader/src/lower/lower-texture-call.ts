@@ -178,12 +178,8 @@ function emitTexture(
     });
     return values;
   });
-  if (!type.isShadow) return results;
-  const compared = results[0]!;
-  // Shadow lookups of desktop GLSL return a luminance.
-  return resultType.kind === 'scalar'
-    ? [compared]
-    : [compared, compared, compared, builder.float(1)];
+  // Shadow lookups return one component; those of GLSL 1.10 and 1.20 return all.
+  return resultType.kind === 'scalar' ? results.slice(0, 1) : results;
 }
 
 /**

@@ -99,6 +99,15 @@ export const DEPTH_SWIZZLES: ReadonlyMap<number, SamplerState['swizzle']> = new 
   [GL.RED, undefined],
 ]);
 
+/**
+ * Swizzle of the result of a comparison, by GL_DEPTH_TEXTURE_MODE. Without one, the result is a
+ * luminance.
+ */
+export const COMPARISON_SWIZZLES: ReadonlyMap<number, SamplerState['swizzle']> = new Map<
+  number,
+  SamplerState['swizzle']
+>([...DEPTH_SWIZZLES, [GL.LUMINANCE, undefined], [GL.RED, ['red', 'zero', 'zero', 'one']]]);
+
 /** Base formats of depth textures by GL_DEPTH_TEXTURE_MODE. */
 export const DEPTH_BASES: ReadonlyMap<number, BaseFormat> = new Map<number, BaseFormat>([
   [GL.LUMINANCE, 'luminance'],

@@ -57,6 +57,7 @@ export class TextureObject {
   #sampler: {
     readonly parameters: SamplerParameters;
     readonly version: number;
+    readonly depthMode: number;
     readonly state: SamplerState;
   } | null = null;
   #isDrawnInto = false;
@@ -378,25 +379,23 @@ export class TextureObject {
    * Returns the sampler state of the texture. Returns the same object until the state changes.
    *
    * @param parameters Parameters of a sampler object, which replace the texture's.
+   * @param depthMode Mode that replaces the texture's `GL_DEPTH_TEXTURE_MODE`.
    */
-  sampler(parameters = this.#parameters): SamplerState {
+  sampler(parameters = this.#parameters, depthMode = this.depthMode): SamplerState {
     const known = this.#sampler;
-    if (known?.parameters === parameters && known.version === parameters.version) {
-      return known.state;
-    }
+    const isKnown = known?.parameters === parameters && known.version === parameters.version;
+    if (isKnown && known.depthMode === depthMode) return known.state;
     const state = makeSamplerState(parameters, {
       target: this.target,
       dimension: this.dimension,
       base: this.level(this.#baseLevel)?.base ?? null,
       baseLevel: this.#baseLevel,
       maxLevel: this.#maxLevel,
-      depthMode: this.#rules.hasDepthTextureMode
-        ? this.#parameters.number(DEPTH_TEXTURE_MODE)
-        : null,
+      depthMode: this.#rules.hasDepthTextureMode ? depthMode : null,
       swizzle: this.#parameters.swizzle,
       isCubeEdgeHard: this.#rules.isCubeEdgeHard,
     });
-    this.#sampler = { parameters, version: parameters.version, state };
+    this.#sampler = { parameters, version: parameters.version, depthMode, state };
     return state;
   }
 
@@ -463,10 +462,10 @@ export class TextureObject {
   }
 
   /** Returns the sampler state for contents that a pass of the frame has drawn, with all levels. */
-  drawnSampler(parameters = this.#parameters): SamplerState {
+  drawnSampler(parameters = this.#parameters, depthMode = this.depthMode): SamplerState {
     const isLimited = this.level(this.#maxLevel + 1) !== null;
     const limits = { baseLevel: this.#baseLevel, maxLevel: isLimited ? this.#maxLevel : null };
-    return limitLevels(this.sampler(parameters), limits);
+    return limitLevels(this.sampler(parameters, depthMode), limits);
   }
 
   #makeContent(base: TextureLevel): TextureContent | null {

@@ -301,7 +301,10 @@ export class DrawRecorder {
       }
       const unit = units[element]!;
       const texture = textures.bound(unit, target);
-      const parameters = textures.samplers.bound(unit)?.parameters;
+      texture.readBuffer();
+      // Sampler objects do not apply to buffer textures.
+      const parameters =
+        texture.buffer === null ? textures.samplers.bound(unit)?.parameters : undefined;
       const depthMode = sampledDepthMode(texture.depthMode, program);
       const sampler = texture.sampler(parameters, depthMode);
       // With a renderer, the content resolver has already rejected feedback loops.

@@ -53,6 +53,7 @@ const DIMENSIONS: ReadonlyMap<number, TextureDimension> = new Map([
   // One row without mipmaps; otherwise a 2D texture.
   [FIXED.TEXTURE_1D, '2d'],
   [FIXED.TEXTURE_RECTANGLE, '2d'],
+  [FIXED.TEXTURE_BUFFER, '2d'],
   [GL.TEXTURE_CUBE_MAP, 'cube'],
   [0x806f, '3d'],
   [0x8c1a, '2d-array'],

@@ -19,6 +19,7 @@ import {
   TEXTURE_IMMUTABLE_FORMAT,
   TEXTURE_IMMUTABLE_LEVELS,
 } from '../samplers/texture-parameters.ts';
+import type { BufferTexels } from './buffer-texels.ts';
 import type { FilterRules } from './filter-rules.ts';
 import { makeMipmaps } from './make-mipmaps.ts';
 import { isRestrictedSize } from './restricted-size.ts';
@@ -60,6 +61,8 @@ export class TextureObject {
     readonly depthMode: number;
     readonly state: SamplerState;
   } | null = null;
+  /** Range of a buffer that a buffer texture reads; `null` for other textures. */
+  buffer: BufferTexels | null = null;
   #isDrawnInto = false;
   /** Whether a pass has ever drawn into the texture. */
   #isTarget = false;
@@ -79,6 +82,7 @@ export class TextureObject {
     this.levels = new TextureLevels(this.dimension);
     this.#rules = rules;
     if (target === FIXED.TEXTURE_RECTANGLE) this.#parameters.restrictToRectangle();
+    if (target === FIXED.TEXTURE_BUFFER) this.#parameters.restrictToBuffer();
   }
 
   /** Level at which sampling starts (OpenGL ES 3.0, section 3.8.11.4 for immutable textures). */
@@ -96,6 +100,16 @@ export class TextureObject {
   /** Returns a level, or `null` if it is not defined. `face` selects a face of a cube map. */
   level(index: number, face = 0): TextureLevel | null {
     return this.levels.get(index, face);
+  }
+
+  /**
+   * Updates the level of a buffer texture from its buffer.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED for a size that a frame cannot hold.
+   */
+  readBuffer(): void {
+    const level = this.buffer?.read() ?? null;
+    if (level !== null && level !== this.level(0)) this.setLevel(0, level);
   }
 
   setLevel(index: number, level: TextureLevel, face = 0): void {

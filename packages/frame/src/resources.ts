@@ -198,8 +198,8 @@ export interface SamplerState {
   readonly minFilter: FilterMode;
   readonly mipmapFilter: 'none' | FilterMode;
   /**
-   * Comparison of shadow samplers: reference (left) with texel (right). Default: the sampler reads
-   * the depth.
+   * Comparison of shadow samplers: reference (left) with texel (right), which gives a luminance.
+   * Default: the sampler reads the depth.
    */
   readonly compare?: CompareFunction | undefined;
   /** Bias added to the level of detail before it is clamped. Default: 0. */

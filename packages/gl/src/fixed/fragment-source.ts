@@ -52,7 +52,7 @@ export function makeFragmentSource(key: FragmentKey): string {
     `vec4 primary = ${primary};`,
     'vec4 color = primary;',
     // A combiner may read the texel of any unit, so all units are sampled first.
-    ...units.map((unit) => `vec4 texel${unit.unit} = ${sampleText(unit, key)}${spreadText(unit)};`),
+    ...units.map((unit) => `vec4 texel${unit.unit} = ${sampleText(unit, key)};`),
     ...units.map((unit) => writeEnvironment(unit, sampledUnits)),
     hasColorSum ? `color.rgb = clamp(color.rgb + ${secondary}.rgb, 0.0, 1.0);` : '',
     fog === null ? '' : `color.rgb = mix(gl_Fog.color.rgb, color.rgb, ${fogText(fog)});`,
@@ -105,13 +105,6 @@ function sampleText(
   }
   const components = { '1d': 's', '2d': 'st', '3d': 'stp' }[target];
   return `texture${dimension}(${sampler}, ${coordinate}.${components}${bias})`;
-}
-
-/** Returns the swizzle of a lookup. A depth comparison returns a luminance. */
-function spreadText({ isShadow, base }: UnitKey): string {
-  if (!isShadow) return '';
-  if (base === 'intensity') return '.rrrr';
-  return base === 'alpha' ? '.r * vec4(0.0, 0.0, 0.0, 1.0)' : '';
 }
 
 function fogText(fog: 'linear' | 'exp' | 'exp2'): string {

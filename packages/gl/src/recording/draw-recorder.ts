@@ -10,9 +10,8 @@ import {
   type TextureBinding,
   type Topology,
 } from '@tessera/frame';
-import { GL, nameOfEnum } from '../api/constants.ts';
+import { GL } from '../api/constants.ts';
 import type { DrawProgram } from '../fixed/draw-programs.ts';
-import { OWN_PREFIX } from '../fixed/stage-interface.ts';
 import type { BufferState } from '../objects/buffers/buffer-objects.ts';
 import type { SamplerParameters } from '../objects/samplers/sampler-parameters.ts';
 import type { DrawnLevel, TexelBox } from '../objects/textures/texture-contents.ts';
@@ -31,6 +30,7 @@ import { collectAttributeSources } from './inputs/attribute-sources.ts';
 import { collectPlainUniforms, collectUniforms } from './inputs/collect-uniforms.ts';
 import { ProgramInputCache } from './inputs/program-inputs.ts';
 import type { SamplerElements } from './inputs/sampler-elements.ts';
+import { hasSingleComparisons } from './inputs/single-comparisons.ts';
 import { refuseSpreadSource } from './passes/color-stores.ts';
 import {
   FEEDBACK_TARGET,
@@ -298,7 +298,7 @@ export class DrawRecorder {
     samplers: SamplerElements,
     attachments: PassAttachments,
   ): Readonly<Record<string, TextureBinding>> {
-    const { rules, textures, fixed, recording } = this.#parts;
+    const { textures, fixed, recording } = this.#parts;
     const { elements } = samplers;
     for (let index = 0; index < elements.length; index++) {
       const { units, element, target, isStipple, reflectedName } = elements[index]!;
@@ -309,11 +309,12 @@ export class DrawRecorder {
       }
       const unit = units[element]!;
       const texture = textures.bound(unit, target);
-      const parameters = textures.samplers.bound(unit)?.parameters;
-      const sampler = texture.sampler(parameters);
-      if (rules.hasDepthTextureMode && texture.depthMode !== GL.LUMINANCE) {
-        refuseDepthMode(elements[index]!, program, texture.depthMode);
-      }
+      texture.readBuffer();
+      // Sampler objects do not apply to buffer textures.
+      const parameters =
+        texture.buffer === null ? textures.samplers.bound(unit)?.parameters : undefined;
+      const depthMode = sampledDepthMode(texture.depthMode, program);
+      const sampler = texture.sampler(parameters, depthMode);
       // With a renderer, the content resolver has already rejected feedback loops.
       if (recording.renderer === null) refuseLoop(reflectedName, texture, sampler, attachments);
       const isDrawn = recording.passes.contents.indexOf(texture) !== null;
@@ -321,7 +322,7 @@ export class DrawRecorder {
       samplers.bind(
         index,
         this.#textureIndexOf(texture, parameters),
-        isDrawn ? texture.drawnSampler(parameters) : sampler,
+        isDrawn ? texture.drawnSampler(parameters, depthMode) : sampler,
       );
     }
     return samplers.bindings();
@@ -349,23 +350,11 @@ export function kindOf(topology: Topology): 'points' | 'lines' | 'polygons' {
 }
 
 /**
- * Rejects a comparison that `GL_DEPTH_TEXTURE_MODE` spreads over other channels than luminance.
- * The `shadow…` functions of GLSL 1.10 and 1.20 spread a luminance; generated shaders spread the
- * others themselves, and later functions return one component.
- *
- * @throws {RenderError} FRAME_UNSUPPORTED for such a comparison.
+ * Returns the mode in which a program reads depths. Lookups of GLSL 1.30 and later return one
+ * component of a comparison, which mode ALPHA would set to 0; Mesa reads an intensity instead.
  */
-function refuseDepthMode(
-  { kind, reflectedName }: SamplerElements['elements'][number],
-  { source }: DrawProgram,
-  mode: number,
-): void {
-  if (kind !== 'shadow' || reflectedName.startsWith(OWN_PREFIX)) return;
-  if (!/\bshadow[12]D/.test(`${source.vertexSource}${source.fragmentSource}`)) return;
-  throw new RenderError(
-    'FRAME_UNSUPPORTED',
-    `sampler ${reflectedName}: a comparison with GL_DEPTH_TEXTURE_MODE ${nameOfEnum(mode)}`,
-  );
+function sampledDepthMode(mode: number, { source }: DrawProgram): number {
+  return mode === GL.ALPHA && hasSingleComparisons(source) ? GL.INTENSITY : mode;
 }
 
 /**

@@ -17,7 +17,8 @@ describe('desktop GLSL from 1.30', () => {
     ['#version 130\nuniform B { vec4 a; }; void main() {}', 'uniform blocks need'],
     ['#version 130\nin ivec2 i; void main() {}', 'integer varyings must be flat'],
     ['#version 130\nvoid main() { int i = 1u; }', 'cannot convert'],
-    ['#version 140\nuniform samplerBuffer b; void main() {}', 'samplerBuffer'],
+    ['#version 130\nuniform samplerBuffer b; void main() {}', 'samplerBuffer'],
+    ['#version 140\nuniform samplerBuffer b; void main() { texture(b, 1.0); }', 'texture'],
     ['#version 140\nuniform sampler2DMS b; void main() {}', 'sampler2DMS'],
     [
       '#version 150\nlayout(origin_upper_left) in vec4 gl_FragCoord; void main() {}',

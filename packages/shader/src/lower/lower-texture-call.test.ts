@@ -112,6 +112,21 @@ describe('lowerTextureCall', () => {
     expect(lookups(body, options)).toEqual([expected]);
   });
 
+  it('fetches texels of buffers from rows, and multiplies their size', () => {
+    const source = `#version 140
+      flat in int i; uniform isamplerBuffer b; out ivec4 o;
+      void main() { o = texelFetch(b, i) + textureSize(b); }`;
+    const checked = checkShader(source, { stage: 'fragment' });
+    expect(checked.diagnostics).toEqual([]);
+    const text = printIr(optimize(lowerShader(checked).program, validateIr));
+    const [, width, height] = /(%\d+), (%\d+), %\d+ = textureSize t0, /.exec(text)!;
+    const index = /(%\d+) = input/.exec(text)![1];
+    const row = new RegExp(`(%\\d+) = idiv ${index}, ${width}`).exec(text)![1];
+    const column = new RegExp(`(%\\d+) = irem ${index}, ${width}`).exec(text)![1];
+    expect(text).toMatch(new RegExp(`texture fetch 2d t0, ${column}, ${row}, `));
+    expect(text).toMatch(new RegExp(`imul ${width}, ${height}`));
+  });
+
   it('chooses among the samplers of an array by ifs', () => {
     const lines = listing('gl_FragColor = texture2D(many[n], p.xy);', { version: '120' });
     const slots = lines.flatMap((line) => /texture implicit 2d (t\d)/.exec(line)?.slice(1) ?? []);

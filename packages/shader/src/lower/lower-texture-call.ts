@@ -5,7 +5,8 @@
  * A lookup has these operands in order: coordinates; a bias, a level or derivatives; the reference
  * value of a shadow lookup; offsets in integer texels. A one-dimensional texture is a 2D one
  * sampled in the middle, and an array of them is an array of such. Coordinates of rectangle
- * textures are divided by the size.
+ * textures are divided by the size. The texels of a buffer texture fill the rows of a 2D one, which
+ * all have the same length.
  */
 
 import type { IrNode, IrValue, TextureOperation } from '../ir/ir.ts';
@@ -41,6 +42,9 @@ export function lowerTextureCall(lowering: Lowering, call: Call): readonly IrVal
   if (call.name.startsWith('textureSize')) {
     const size = sizeOf(lookup, operands[0]?.[0] ?? lowering.builder.int(0));
     if (sampler.type.dimension === '1d-array') return [size[0]!, size[2]!];
+    if (sampler.type.dimension === 'buffer') {
+      return [lowering.builder.operator('imul', size[0]!, size[1]!)];
+    }
     return size.slice(0, call.type.kind === 'vector' ? call.type.size : 1);
   }
   return call.name.startsWith('texelFetch') ? lowerFetch(lookup) : lowerLookup(lookup);
@@ -65,8 +69,10 @@ function hasHiddenRow({ dimension }: SamplerType): boolean {
   return dimension === '1d' || dimension === '1d-array';
 }
 
-function lowerFetch({ lowering, sampler, type, call, operands }: Lookup): readonly IrValue[] {
+function lowerFetch(lookup: Lookup): readonly IrValue[] {
+  const { lowering, sampler, type, call, operands } = lookup;
   const { builder } = lowering;
+  if (type.dimension === 'buffer') return lowerBufferFetch(lookup);
   // Rectangle textures have one level, which the call does not name.
   const [point, level, offset] =
     type.dimension === '2d-rect' ? [operands[0], [builder.int(0)], operands[1]] : operands;
@@ -75,6 +81,18 @@ function lowerFetch({ lowering, sampler, type, call, operands }: Lookup): readon
   );
   if (hasHiddenRow(type)) coordinates.splice(1, 0, builder.int(0));
   return emitTexture(lowering, sampler, type, 'fetch', [...coordinates, level![0]!], call.type);
+}
+
+/** Fetches a texel of a buffer texture. Indices outside of the buffer are outside of the rows. */
+function lowerBufferFetch(lookup: Lookup): readonly IrValue[] {
+  const { lowering, sampler, type, call, operands } = lookup;
+  const { builder } = lowering;
+  const zero = builder.int(0);
+  const [width] = sizeOf(lookup, zero);
+  const index = operands[0]![0]!;
+  const row = builder.operator('idiv', index, width!);
+  const column = builder.operator('irem', index, width!);
+  return emitTexture(lowering, sampler, type, 'fetch', [column, row, zero], call.type);
 }
 
 function lowerLookup(lookup: Lookup): readonly IrValue[] {
@@ -178,12 +196,8 @@ function emitTexture(
     });
     return values;
   });
-  if (!type.isShadow) return results;
-  const compared = results[0]!;
-  // Shadow lookups of desktop GLSL return a luminance.
-  return resultType.kind === 'scalar'
-    ? [compared]
-    : [compared, compared, compared, builder.float(1)];
+  // Shadow lookups return one component; those of GLSL 1.10 and 1.20 return all.
+  return resultType.kind === 'scalar' ? results.slice(0, 1) : results;
 }
 
 /**

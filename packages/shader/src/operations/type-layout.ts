@@ -139,12 +139,12 @@ export function leavesOf(name: string, type: GlslType): TypeLeaf[] {
 }
 
 /**
- * Returns the dimension of a sampler in frames. There, 1D and rectangle textures are 2D ones, and
- * arrays of 1D textures are arrays of 2D ones.
+ * Returns the dimension of a sampler in frames. There, 1D, rectangle and buffer textures are 2D
+ * ones, and arrays of 1D textures are arrays of 2D ones.
  */
 export function frameDimension(
   dimension: Extract<GlslType, { kind: 'sampler' }>['dimension'],
 ): '2d' | '3d' | 'cube' | '2d-array' {
-  if (dimension === '1d' || dimension === '2d-rect') return '2d';
+  if (dimension === '1d' || dimension === '2d-rect' || dimension === 'buffer') return '2d';
   return dimension === '1d-array' ? '2d-array' : dimension;
 }

@@ -73,6 +73,7 @@ export const TYPES_BY_NAME: ReadonlyMap<string, GlslType> = (() => {
     addSampler(`${prefix}sampler1D`, '1d', base, false);
     addSampler(`${prefix}sampler1DArray`, '1d-array', base, false);
     addSampler(`${prefix}sampler2DRect`, '2d-rect', base, false);
+    addSampler(`${prefix}samplerBuffer`, 'buffer', base, false);
   }
   addSampler('sampler1DShadow', '1d', 'float', true);
   addSampler('sampler1DArrayShadow', '1d-array', 'float', true);

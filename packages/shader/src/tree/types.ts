@@ -11,7 +11,15 @@ export type GlslType =
   | { readonly kind: 'matrix'; readonly columns: 2 | 3 | 4; readonly rows: 2 | 3 | 4 }
   | {
       readonly kind: 'sampler';
-      readonly dimension: '1d' | '2d' | '3d' | 'cube' | '1d-array' | '2d-array' | '2d-rect';
+      readonly dimension:
+        | '1d'
+        | '2d'
+        | '3d'
+        | 'cube'
+        | '1d-array'
+        | '2d-array'
+        | '2d-rect'
+        | 'buffer';
       readonly base: 'float' | 'int' | 'uint';
       readonly isShadow: boolean;
     }

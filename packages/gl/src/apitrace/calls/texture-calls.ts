@@ -72,6 +72,16 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
   },
   glTexSubImage1D: ({ gl }, call) =>
     gl.textures.uploads.subImage(numberOf(call, 'xoffset'), 0, uploadOf(gl, call, 1)),
+  glTexBuffer: ({ gl, shared }, call) => {
+    const buffer = gl.buffers.object(shared.buffers.get(numberOf(call, 'buffer')));
+    gl.textures.attachBuffer(...takeNumbers(call, 'target', 'internalformat'), buffer);
+  },
+  glTexBufferRange: ({ gl, shared }, call) => {
+    const buffer = gl.buffers.object(shared.buffers.get(numberOf(call, 'buffer')));
+    const [offsetBytes, sizeBytes] = takeNumbers(call, 'offset', 'size');
+    const range = { offsetBytes, sizeBytes };
+    gl.textures.attachBuffer(...takeNumbers(call, 'target', 'internalformat'), buffer, range);
+  },
   glTexParameteri: replayTexParameter('param'),
   glTexParameterf: replayTexParameter('param'),
   glTexParameteriv: replayTexParameter('params'),

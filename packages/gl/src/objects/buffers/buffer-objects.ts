@@ -2,6 +2,7 @@
  * Buffer objects (OpenGL ES 2.0, section 2.9; mapping: OpenGL 2.1, section 2.9; ES 3.0 for ranges).
  */
 import { GL, nameOfEnum } from '../../api/constants.ts';
+import { FIXED } from '../../api/fixed-constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { ApiRules } from '../../rules/api-rules.ts';
 import type { ByteBudget } from '../byte-budget.ts';
@@ -92,6 +93,7 @@ const PLAIN_TARGETS: readonly number[] = [
   GL.TRANSFORM_FEEDBACK_BUFFER,
   GL.COPY_READ_BUFFER,
   GL.COPY_WRITE_BUFFER,
+  FIXED.TEXTURE_BUFFER,
 ];
 
 /** Index binding of the current vertex array. */
@@ -133,6 +135,11 @@ export class BufferState {
 
   generate(count: number): number[] {
     return this.#table.reserve(count);
+  }
+
+  /** Returns a buffer, or `null` if none has the name. */
+  object(name: number): BufferObject | null {
+    return this.#table.get(name);
   }
 
   isBuffer(name: number): boolean {

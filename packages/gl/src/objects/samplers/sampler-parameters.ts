@@ -45,6 +45,12 @@ export class SamplerParameters {
     this.#change();
   }
 
+  /** Applies the restrictions of buffer textures, which are not filtered. */
+  restrictToBuffer(): void {
+    this.#minFilter = this.#magFilter = GL.NEAREST;
+    this.#change();
+  }
+
   /** Version number, which increases with every parameter change. */
   get version(): number {
     return this.#version;

@@ -3,7 +3,7 @@ import { GL } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
 import type { BaseFormat } from '../../texels/texel-formats.ts';
 import type { SamplerParameters } from './sampler-parameters.ts';
-import { DEPTH_SWIZZLES } from './texture-parameters.ts';
+import { COMPARISON_SWIZZLES, DEPTH_SWIZZLES } from './texture-parameters.ts';
 
 type Swizzle = NonNullable<SamplerState['swizzle']>;
 
@@ -88,11 +88,9 @@ export function makeSamplerState(
   const wanted = Math.floor(parameters.number(GL.TEXTURE_MAX_ANISOTROPY));
   const anisotropy = Math.min(wanted, MAX_ANISOTROPY);
   const { isComparing: isCompared, compare } = parameters;
-  // The shader spreads the result of a comparison over the channels.
+  const swizzles = isCompared ? COMPARISON_SWIZZLES : DEPTH_SWIZZLES;
   const ofDepth =
-    isDepth && !isCompared && texture.depthMode !== null
-      ? DEPTH_SWIZZLES.get(texture.depthMode)
-      : undefined;
+    isDepth && texture.depthMode !== null ? swizzles.get(texture.depthMode) : undefined;
   const swizzle = combineSwizzles(ofDepth, texture.swizzle);
   const hasBorder = wraps.some((wrap) => wrap.includes('clamp') && !wrap.endsWith('clamp-to-edge'));
   return {

@@ -53,6 +53,7 @@ const DIMENSIONS: ReadonlyMap<number, TextureDimension> = new Map([
   // One row without mipmaps; otherwise a 2D texture.
   [FIXED.TEXTURE_1D, '2d'],
   [FIXED.TEXTURE_RECTANGLE, '2d'],
+  [FIXED.TEXTURE_BUFFER, '2d'],
   [GL.TEXTURE_CUBE_MAP, 'cube'],
   [0x806f, '3d'],
   [0x8c1a, '2d-array'],
@@ -98,6 +99,15 @@ export const DEPTH_SWIZZLES: ReadonlyMap<number, SamplerState['swizzle']> = new 
   [GL.ALPHA, ['zero', 'zero', 'zero', 'red']],
   [GL.RED, undefined],
 ]);
+
+/**
+ * Swizzle of the result of a comparison, by GL_DEPTH_TEXTURE_MODE. Without one, the result is a
+ * luminance.
+ */
+export const COMPARISON_SWIZZLES: ReadonlyMap<number, SamplerState['swizzle']> = new Map<
+  number,
+  SamplerState['swizzle']
+>([...DEPTH_SWIZZLES, [GL.LUMINANCE, undefined], [GL.RED, ['red', 'zero', 'zero', 'one']]]);
 
 /** Base formats of depth textures by GL_DEPTH_TEXTURE_MODE. */
 export const DEPTH_BASES: ReadonlyMap<number, BaseFormat> = new Map<number, BaseFormat>([

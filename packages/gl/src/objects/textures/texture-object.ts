@@ -19,6 +19,7 @@ import {
   TEXTURE_IMMUTABLE_FORMAT,
   TEXTURE_IMMUTABLE_LEVELS,
 } from '../samplers/texture-parameters.ts';
+import type { BufferTexels } from './buffer-texels.ts';
 import type { FilterRules } from './filter-rules.ts';
 import { makeMipmaps } from './make-mipmaps.ts';
 import { isRestrictedSize } from './restricted-size.ts';
@@ -57,8 +58,11 @@ export class TextureObject {
   #sampler: {
     readonly parameters: SamplerParameters;
     readonly version: number;
+    readonly depthMode: number;
     readonly state: SamplerState;
   } | null = null;
+  /** Range of a buffer that a buffer texture reads; `null` for other textures. */
+  buffer: BufferTexels | null = null;
   #isDrawnInto = false;
   /** Whether a pass has ever drawn into the texture. */
   #isTarget = false;
@@ -78,6 +82,7 @@ export class TextureObject {
     this.levels = new TextureLevels(this.dimension);
     this.#rules = rules;
     if (target === FIXED.TEXTURE_RECTANGLE) this.#parameters.restrictToRectangle();
+    if (target === FIXED.TEXTURE_BUFFER) this.#parameters.restrictToBuffer();
   }
 
   /** Level at which sampling starts (OpenGL ES 3.0, section 3.8.11.4 for immutable textures). */
@@ -95,6 +100,16 @@ export class TextureObject {
   /** Returns a level, or `null` if it is not defined. `face` selects a face of a cube map. */
   level(index: number, face = 0): TextureLevel | null {
     return this.levels.get(index, face);
+  }
+
+  /**
+   * Updates the level of a buffer texture from its buffer.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED for a size that a frame cannot hold.
+   */
+  readBuffer(): void {
+    const level = this.buffer?.read() ?? null;
+    if (level !== null && level !== this.level(0)) this.setLevel(0, level);
   }
 
   setLevel(index: number, level: TextureLevel, face = 0): void {
@@ -378,25 +393,23 @@ export class TextureObject {
    * Returns the sampler state of the texture. Returns the same object until the state changes.
    *
    * @param parameters Parameters of a sampler object, which replace the texture's.
+   * @param depthMode Mode that replaces the texture's `GL_DEPTH_TEXTURE_MODE`.
    */
-  sampler(parameters = this.#parameters): SamplerState {
+  sampler(parameters = this.#parameters, depthMode = this.depthMode): SamplerState {
     const known = this.#sampler;
-    if (known?.parameters === parameters && known.version === parameters.version) {
-      return known.state;
-    }
+    const isKnown = known?.parameters === parameters && known.version === parameters.version;
+    if (isKnown && known.depthMode === depthMode) return known.state;
     const state = makeSamplerState(parameters, {
       target: this.target,
       dimension: this.dimension,
       base: this.level(this.#baseLevel)?.base ?? null,
       baseLevel: this.#baseLevel,
       maxLevel: this.#maxLevel,
-      depthMode: this.#rules.hasDepthTextureMode
-        ? this.#parameters.number(DEPTH_TEXTURE_MODE)
-        : null,
+      depthMode: this.#rules.hasDepthTextureMode ? depthMode : null,
       swizzle: this.#parameters.swizzle,
       isCubeEdgeHard: this.#rules.isCubeEdgeHard,
     });
-    this.#sampler = { parameters, version: parameters.version, state };
+    this.#sampler = { parameters, version: parameters.version, depthMode, state };
     return state;
   }
 
@@ -463,10 +476,10 @@ export class TextureObject {
   }
 
   /** Returns the sampler state for contents that a pass of the frame has drawn, with all levels. */
-  drawnSampler(parameters = this.#parameters): SamplerState {
+  drawnSampler(parameters = this.#parameters, depthMode = this.depthMode): SamplerState {
     const isLimited = this.level(this.#maxLevel + 1) !== null;
     const limits = { baseLevel: this.#baseLevel, maxLevel: isLimited ? this.#maxLevel : null };
-    return limitLevels(this.sampler(parameters), limits);
+    return limitLevels(this.sampler(parameters, depthMode), limits);
   }
 
   #makeContent(base: TextureLevel): TextureContent | null {

@@ -1,12 +1,16 @@
 /** Texture units, texture names and parameters (OpenGL ES 2.0, section 3.7). */
 import { GL, nameOfEnum } from '../../api/constants.ts';
+import { FIXED } from '../../api/fixed-constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { ApiRules } from '../../rules/api-rules.ts';
 import type { BaseFormat } from '../../texels/texel-formats.ts';
+import type { BufferObject } from '../buffers/buffer-objects.ts';
 import type { ByteBudget } from '../byte-budget.ts';
 import type { ObjectTable } from '../object-table.ts';
 import { SamplerObjects } from '../samplers/sampler-objects.ts';
 import { dimensionOf } from '../samplers/texture-parameters.ts';
+import { bufferLayoutOf } from './buffer-formats.ts';
+import { BufferTexels, type ByteRange } from './buffer-texels.ts';
 import { FilterRules } from './filter-rules.ts';
 import { PixelStore } from './pixel-store.ts';
 import type { TextureContents } from './texture-contents.ts';
@@ -175,6 +179,33 @@ export class TextureState {
       }
       this.#onRemove(texture);
     }
+  }
+
+  /**
+   * Lets the bound buffer texture read a buffer (OpenGL 3.1, section 3.8.4).
+   *
+   * @param buffer `null` for no buffer.
+   * @param range Range of the buffer in bytes; by default the whole buffer.
+   */
+  attachBuffer(
+    target: number,
+    internalFormat: number,
+    buffer: BufferObject | null,
+    range: ByteRange | null = null,
+  ): void {
+    if (target !== FIXED.TEXTURE_BUFFER) {
+      const name = nameOfEnum(target);
+      this.#errors.raise(GL.INVALID_ENUM, `texBuffer: ${name} is not GL_TEXTURE_BUFFER`);
+      return;
+    }
+    const layout = bufferLayoutOf(internalFormat);
+    if (layout === null) {
+      const name = nameOfEnum(internalFormat);
+      this.#errors.raise(GL.INVALID_ENUM, `texBuffer: ${name} is no format of buffer textures`);
+      return;
+    }
+    const texture = this.bound(this.#activeUnit, target);
+    texture.buffer = new BufferTexels(buffer, layout, range);
   }
 
   setParameter(target: number, parameter: number, value: number): void {

@@ -1,6 +1,6 @@
 /**
- * Texture targets of samplers. In a frame, 1D and rectangle samplers are 2D samplers, and arrays of
- * 1D textures are arrays of 2D ones, so their target is read from the GLSL source.
+ * Texture targets of samplers. In a frame, 1D, rectangle and buffer samplers are 2D samplers, and
+ * arrays of 1D textures are arrays of 2D ones, so their target is read from the GLSL source.
  */
 import type { ProgramSource, TextureDimension } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
@@ -13,16 +13,17 @@ const TARGET_BY_DIMENSION: Readonly<Record<TextureDimension, number>> = {
   '2d-array': 0x8c1a,
 };
 
-const DECLARATION = /\b[iu]?sampler(1DArray|1D|2DRect)(?:Shadow)?\s+([\w\s,[\]]+);/g;
+const DECLARATION = /\b[iu]?sampler(1DArray|1D|2DRect|Buffer)(?:Shadow)?\s+([\w\s,[\]]+);/g;
 const TARGET_BY_KIND: Readonly<Record<string, number>> = {
   '1D': FIXED.TEXTURE_1D,
   '1DArray': FIXED.TEXTURE_1D_ARRAY,
   '2DRect': FIXED.TEXTURE_RECTANGLE,
+  Buffer: FIXED.TEXTURE_BUFFER,
 };
 
 const targetsBySource = new WeakMap<ProgramSource, ReadonlyMap<string, number>>();
 
-/** Returns the targets of the samplers that a program declares as 1D or rectangle samplers. */
+/** Returns the targets of the samplers that a program declares as 1D, rectangle or buffer samplers. */
 function listDeclared(source: ProgramSource): ReadonlyMap<string, number> {
   let targets = targetsBySource.get(source);
   if (targets === undefined) {

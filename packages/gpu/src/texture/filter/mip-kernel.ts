@@ -324,7 +324,10 @@ function readAt(code: KernelCode, lookup: Lookup, filter: FilterMode, level: Exp
   return returnScaled(code, lookup, filter, readChannels(code, lookup, filter, level));
 }
 
-/** Scales the channels to 0…1 and applies the sampler's swizzle. */
+/**
+ * Scales the channels to 0…1 and applies the sampler's swizzle. The result of a comparison is a
+ * luminance.
+ */
 function returnScaled(
   code: KernelCode,
   { state, reader }: Lookup,
@@ -333,12 +336,19 @@ function returnScaled(
 ): Stmt {
   const { texelClass, sampler } = state;
   const scale = 1 / (CHANNEL_MAX[texelClass] * filterScale(texelClass, filter));
-  const isScaled = scale !== 1 && reader.compare === null;
+  const isCompared = reader.compare !== null;
+  const isScaled = scale !== 1 && !isCompared;
   const factor = isScaled ? code.splatF(scale) : null;
-  const scaled = channels.map((channel) =>
+  const spread = isCompared ? luminanceOf(code, channels) : channels;
+  const scaled = spread.map((channel) =>
     factor === null ? channel : f32x4.mul(channel, factor),
   ) as unknown as Rgba;
   return ret(...swizzleChannels(code, texelClass, sampler.swizzle, scaled));
+}
+
+function luminanceOf(code: KernelCode, [result, , , alpha]: Rgba): Rgba {
+  const kept = code.keep(result);
+  return [kept, kept, kept, alpha];
 }
 
 /** Returns the source of each channel of the result. */

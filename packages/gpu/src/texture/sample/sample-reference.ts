@@ -122,7 +122,7 @@ export function sampleReference(
     readLevel(levels[Math.min(level, lastLevel)]!, texture, state, filter, lookup);
   const isCompared = lookup.reference !== null && sampler.compare !== undefined;
   const finish = (channels: RgbaValue): RgbaValue =>
-    swizzled(sampler, isCompared ? channels : scaled(texture, channels));
+    swizzled(sampler, isCompared ? luminanceOf(channels) : scaled(texture, channels));
   const lod = adjustLevelOfDetail(sampler, lambda);
   const isMinified = usesLevelOfDetail(sampler) && lod > MAGNIFICATION_LIMIT;
   if (!isMinified || mipmapFilter === 'none')
@@ -201,6 +201,11 @@ function texelAt(
   const index = (slice * heightPx + y) * widthPx + x;
   if (texelClass === 'single32') return [texels[index]!, 0, 0, 1];
   return mapChannels((c) => texels[index * 4 + c]!);
+}
+
+/** Returns the result of a comparison in the channels of a luminance. */
+function luminanceOf([red, , , alpha]: RgbaValue): RgbaValue {
+  return [red, red, red, alpha];
 }
 
 function swizzled({ swizzle }: SamplerState, channels: RgbaValue): RgbaValue {

@@ -39,6 +39,7 @@ const GENERICS: Readonly<Record<string, readonly string[]>> = {
   gsampler1D: ['sampler1D', 'isampler1D', 'usampler1D'],
   gsampler1DArray: ['sampler1DArray', 'isampler1DArray', 'usampler1DArray'],
   gsampler2DRect: ['sampler2DRect', 'isampler2DRect', 'usampler2DRect'],
+  gsamplerBuffer: ['samplerBuffer', 'isamplerBuffer', 'usamplerBuffer'],
   intsampler1D: ['isampler1D', 'usampler1D'],
   intsampler2D: ['isampler2D', 'usampler2D'],
   intsampler3D: ['isampler3D', 'usampler3D'],

@@ -30,6 +30,7 @@ const INTEGER_SAMPLERS = words(`
   isampler1D isampler2D isampler3D isamplerCube isampler1DArray isampler2DArray usampler1D
   usampler2D usampler3D usamplerCube usampler1DArray usampler2DArray`);
 const RECTANGLE_TYPES = words('sampler2DRect sampler2DRectShadow');
+const BUFFER_TYPES = words('samplerBuffer isamplerBuffer usamplerBuffer');
 const INTEGER_RECTANGLE_TYPES = words('isampler2DRect usampler2DRect');
 
 const LATER_DESKTOP = [
@@ -48,6 +49,7 @@ const SINCE_140 = [
   ...LATER_DESKTOP,
   ...RECTANGLE_TYPES,
   ...INTEGER_RECTANGLE_TYPES,
+  ...BUFFER_TYPES,
   ...words('layout'),
 ];
 
@@ -77,8 +79,7 @@ const KEYWORDS: Record<GlslVersion, readonly string[]> = {
 
 /** Types of desktop GLSL that the front end knows only by name. */
 const UNSUPPORTED_SAMPLERS = words(`
-  samplerBuffer isamplerBuffer usamplerBuffer sampler2DMS isampler2DMS usampler2DMS sampler2DMSArray
-  isampler2DMSArray usampler2DMSArray`);
+  sampler2DMS isampler2DMS usampler2DMS sampler2DMSArray isampler2DMSArray usampler2DMSArray`);
 const LATER_RESERVED = [
   ...COMMON_RESERVED,
   ...words('packed common partition active filter superp'),
@@ -94,7 +95,7 @@ const RESERVED: Record<GlslVersion, readonly string[]> = {
   ],
   110: [...COMMON_RESERVED, ...DESKTOP_RESERVED],
   120: [...COMMON_RESERVED, ...DESKTOP_RESERVED, ...words('lowp mediump highp precision')],
-  130: [...LATER_RESERVED, ...RECTANGLE_TYPES],
+  130: [...LATER_RESERVED, ...RECTANGLE_TYPES, ...BUFFER_TYPES],
   140: LATER_RESERVED.filter((word) => word !== 'packed'),
   150: LATER_RESERVED.filter((word) => word !== 'packed'),
   330: LATER_RESERVED.filter((word) => word !== 'packed'),

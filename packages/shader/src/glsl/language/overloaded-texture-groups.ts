@@ -146,6 +146,8 @@ export const OVERLOADED_TEXTURE_GROUPS: readonly FunctionGroup[] = [
     stages: BOTH_STAGES,
     isConstant: false,
     signatures: `
+      int textureSize(gsamplerBuffer)
+      gvec4 texelFetch(gsamplerBuffer, int)
       ivec2 textureSize(gsampler2DRect)
       ivec2 textureSize(sampler2DRectShadow)
       gvec4 texture(gsampler2DRect, vec2)

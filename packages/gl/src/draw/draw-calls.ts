@@ -177,7 +177,7 @@ export class DrawCalls {
     const { caller, mode, elements, instanceCount, inputs, immediate } = draw;
     const { capabilities, raster, fixed, targets } = this.#parts;
     const target = targets.current(caller);
-    if (target === null) return;
+    if (target === null || fixed.isDiscarding) return;
     const polygons = makesPolygons(mode) ? raster.drawnPolygons() : 'fill';
     const program = this.#programFor(draw, kindOfDraw(mode, polygons), target);
     if (program === null || !this.#captureFeedback(draw)) return;

@@ -4,7 +4,7 @@
  */
 import type { GlContext } from '../../context.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
-import { ConditionalRendering } from './conditional-calls.ts';
+import { OcclusionQueries } from './conditional-calls.ts';
 import { IncludedStrings } from './include-calls.ts';
 
 /** Map of recorded names of one kind of object. */
@@ -93,7 +93,7 @@ export class RecordedContext {
   /** Display lists. The replay does not share them within a share group. */
   readonly lists: NameMap;
   readonly mappings: LiveMapping[] = [];
-  readonly conditional = new ConditionalRendering();
+  readonly occlusion = new OcclusionQueries();
   /** Assumptions that the replay made. */
   readonly notes = new Set<string>();
   /** Recorded name of the current program. */

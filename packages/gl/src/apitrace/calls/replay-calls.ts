@@ -19,7 +19,7 @@ import {
   toNumber,
 } from './call-arguments.ts';
 import { CLEAR_BUFFER_CALLS } from './clear-buffer-calls.ts';
-import { CONDITIONAL_CALLS, makeConditional } from './conditional-calls.ts';
+import { CONDITIONAL_CALLS } from './conditional-calls.ts';
 import { EVALUATOR_CALLS } from './evaluator-calls.ts';
 import { FEEDBACK_CALLS } from './feedback-calls.ts';
 import { FIXED_CALLS } from './fixed-calls.ts';
@@ -331,7 +331,7 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
     ...HALF_VERTEX_CALLS,
     ...SAMPLER_CALLS,
     ...makeShaderObjectCalls(PROGRAM_CALLS),
-  }).map(([name, replay]) => [name, makeConditional(name, replay)]),
+  }),
 );
 
 /**

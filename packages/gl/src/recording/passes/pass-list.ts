@@ -309,6 +309,11 @@ export class PassList {
     }));
   }
 
+  /** Drops the queries of all passes, whose counts stay unknown. */
+  dropQueries(): void {
+    for (const { queries } of this.#passes) queries.length = 0;
+  }
+
   /**
    * Stores the counts of the queries.
    *

@@ -262,6 +262,7 @@ const parseColorTargets = list(
     object({
       blend: optional(partOf(DEFAULT_BLEND), undefined),
       colorMask: optional(four(flag), undefined),
+      isSourceClamped: optional(flag, undefined),
       redSpread: optional(word(RED_SPREADS), undefined),
     }),
   ),
@@ -277,7 +278,10 @@ function stateParser(widthPx: number, heightPx: number): Parser<PipelineState> {
   const others = partOf(defaults);
   return (value, at) => {
     if (typeof value !== 'object' || value === null) return { ...others(value, at), scissor: null };
-    const { scissor, multisample, pointClip, colorTargets, ...rest } = value as Record<string, unknown>;
+    const { scissor, multisample, pointClip, colorTargets, ...rest } = value as Record<
+      string,
+      unknown
+    >;
     const state = {
       ...others(rest, at),
       scissor: parseScissor(scissor, `${at}.scissor`),

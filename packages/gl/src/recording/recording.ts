@@ -14,7 +14,7 @@ import { ContentResolver } from './content-resolver.ts';
 import { makeScreenDraw } from './generated/image-draw.ts';
 import type { ImmediateBatch } from './generated/immediate-batch.ts';
 import type { FrameRenderer, PassRenderer } from './pass-renderer.ts';
-import { refuseSpreadSource } from './passes/color-stores.ts';
+import { readSwizzleOf } from './passes/color-stores.ts';
 import { ContentHashes, FrameAssembler } from './passes/frame-assembler.ts';
 import {
   FEEDBACK,
@@ -352,8 +352,9 @@ export class Recording {
     this.#passes.dropQueries();
     const { widthPx, heightPx } = target;
     const { colors, stores } = this.attachmentsOf(target, isRead);
-    const image = colors.find((color) => color !== null);
-    if (image === undefined || image === 'screen') {
+    const first = colors.findIndex((color) => color !== null);
+    const image = colors[first];
+    if (image === undefined || image === null || image === 'screen') {
       throw new RenderError('FRAME_UNSUPPORTED', 'the bound framebuffer has no color image');
     }
     const { kind } = TEXTURE_FORMATS[image.format];
@@ -363,7 +364,6 @@ export class Recording {
         `the bound framebuffer has a color image of format ${image.format}, which shows no colors`,
       );
     }
-    refuseSpreadSource('the bound framebuffer', stores, []);
     const { list, assembler } = this.#passes.select(new Set([image.object]));
     const textureIndex = isRaw(image)
       ? list.copyOutOf(image, widthPx, heightPx)
@@ -375,7 +375,8 @@ export class Recording {
         `the color image of the bound framebuffer (${place}) cannot be shown: it has no known contents, or is no 2D image`,
       );
     }
-    list.append(makeScreenDraw(textureIndex, widthPx, heightPx, assembler), SCREEN);
+    const swizzle = readSwizzleOf(stores?.[first] ?? 'rgba');
+    list.append(makeScreenDraw(textureIndex, widthPx, heightPx, assembler, swizzle), SCREEN);
     return assembler.build(widthPx, heightPx, list.finish());
   }
 

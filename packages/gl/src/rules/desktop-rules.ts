@@ -18,7 +18,7 @@ export const DESKTOP_RULES: ApiRules = Object.freeze({
   tooManySamplesError: GL.INVALID_VALUE,
   isSrgbEncodingOptional: true,
   areBlitsStrict: false,
-  areColorsClamped: true,
+  areColorsClamped: false,
   isFragColorBroadcast: true,
   hasGeometryShaders: true,
   canStagesHaveSeveralShaders: true,

@@ -26,6 +26,7 @@ import { FIXED_CALLS } from './fixed-calls.ts';
 import { HALF_VERTEX_CALLS } from './half-vertex-calls.ts';
 import { IMAGE_CALLS } from './image-calls.ts';
 import { INCLUDE_CALLS, includeStrings } from './include-calls.ts';
+import { INDEXED_TARGET_CALLS } from './indexed-target-calls.ts';
 import { INTEGER_ATTRIBUTE_CALLS } from './integer-attribute-calls.ts';
 import { joinShaderSource } from './join-shader-source.ts';
 import { NUMBERED_CALLS } from './numbered-calls.ts';
@@ -247,6 +248,7 @@ function switchArray(context: RecordedContext, call: CapturedCall, isEnabled: bo
   const array = findConventionalArray(context, capability);
   if (array !== null) gl.vertexArrays[isEnabled ? 'enable' : 'disable'](array);
   else gl.capabilities[isEnabled ? 'enable' : 'disable'](capability);
+  if (capability === GL.BLEND) gl.raster.unsetTargetBlending();
 }
 
 const RASTER_CALLS: Record<string, CallReplay> = {
@@ -330,6 +332,7 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
     ...PACKED_VERTEX_CALLS,
     ...HALF_VERTEX_CALLS,
     ...SAMPLER_CALLS,
+    ...INDEXED_TARGET_CALLS,
     ...makeShaderObjectCalls(PROGRAM_CALLS),
   }),
 );

@@ -20,6 +20,7 @@ import {
 } from './call-arguments.ts';
 import { CLEAR_BUFFER_CALLS } from './clear-buffer-calls.ts';
 import { CONDITIONAL_CALLS } from './conditional-calls.ts';
+import { makeDirectCalls } from './direct-calls.ts';
 import { EVALUATOR_CALLS } from './evaluator-calls.ts';
 import { FEEDBACK_CALLS } from './feedback-calls.ts';
 import { FIXED_CALLS } from './fixed-calls.ts';
@@ -38,6 +39,8 @@ import { makeShaderObjectCalls } from './shader-object-calls.ts';
 import { TEXTURE_CALLS } from './texture-calls.ts';
 import { VERTEX_CALLS } from './vertex-calls.ts';
 
+const MAP_PERSISTENT_BIT = 0x40;
+
 const BUFFER_CALLS: Record<string, CallReplay> = {
   glGenBuffers: ({ gl, shared }, call) =>
     learnNames(shared.buffers, numbersOf(call, 'buffers'), (count) => gl.buffers.generate(count)),
@@ -48,6 +51,12 @@ const BUFFER_CALLS: Record<string, CallReplay> = {
   glBufferData: ({ gl }, call) => {
     const source = blobOf(call, 'data') ?? numberOf(call, 'size');
     gl.buffers.define(numberOf(call, 'target'), source, numberOf(call, 'usage'));
+  },
+  glBufferStorage: ({ gl }, call) => {
+    const isPersistent = (numberOf(call, 'flags') & MAP_PERSISTENT_BIT) !== 0;
+    if (isPersistent) refuseCall(call, 'persistent mappings are not supported');
+    const source = blobOf(call, 'data') ?? numberOf(call, 'size');
+    gl.buffers.define(numberOf(call, 'target'), source, GL.STATIC_DRAW);
   },
   glBufferSubData: ({ gl }, call) => {
     const source = blobOf(call, 'data');
@@ -307,34 +316,36 @@ const RASTER_CALLS: Record<string, CallReplay> = {
   glClearStencil: ({ gl }, call) => gl.raster.setClearStencil(...takeFirst(call, 1)),
 };
 
+const CALLS: Readonly<Record<string, CallReplay>> = {
+  ...BUFFER_CALLS,
+  ...VERTEX_ARRAY_CALLS,
+  ...TEXTURE_CALLS,
+  ...PROGRAM_CALLS,
+  ...FRAMEBUFFER_CALLS,
+  ...RASTER_CALLS,
+  ...ARRAY_CALLS,
+  ...NUMBERED_CALLS,
+  ...VERTEX_CALLS,
+  ...FIXED_CALLS,
+  ...PIXEL_CALLS,
+  ...EVALUATOR_CALLS,
+  ...IMAGE_CALLS,
+  ...ASSEMBLY_CALLS,
+  ...BUFFER_RANGE_CALLS,
+  ...CLEAR_BUFFER_CALLS,
+  ...CONDITIONAL_CALLS,
+  ...FEEDBACK_CALLS,
+  ...INCLUDE_CALLS,
+  ...INTEGER_ATTRIBUTE_CALLS,
+  ...PACKED_VERTEX_CALLS,
+  ...HALF_VERTEX_CALLS,
+  ...SAMPLER_CALLS,
+  ...INDEXED_TARGET_CALLS,
+  ...makeShaderObjectCalls(PROGRAM_CALLS),
+};
+
 const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
-  Object.entries({
-    ...BUFFER_CALLS,
-    ...VERTEX_ARRAY_CALLS,
-    ...TEXTURE_CALLS,
-    ...PROGRAM_CALLS,
-    ...FRAMEBUFFER_CALLS,
-    ...RASTER_CALLS,
-    ...ARRAY_CALLS,
-    ...NUMBERED_CALLS,
-    ...VERTEX_CALLS,
-    ...FIXED_CALLS,
-    ...PIXEL_CALLS,
-    ...EVALUATOR_CALLS,
-    ...IMAGE_CALLS,
-    ...ASSEMBLY_CALLS,
-    ...BUFFER_RANGE_CALLS,
-    ...CLEAR_BUFFER_CALLS,
-    ...CONDITIONAL_CALLS,
-    ...FEEDBACK_CALLS,
-    ...INCLUDE_CALLS,
-    ...INTEGER_ATTRIBUTE_CALLS,
-    ...PACKED_VERTEX_CALLS,
-    ...HALF_VERTEX_CALLS,
-    ...SAMPLER_CALLS,
-    ...INDEXED_TARGET_CALLS,
-    ...makeShaderObjectCalls(PROGRAM_CALLS),
-  }),
+  Object.entries({ ...CALLS, ...makeDirectCalls(CALLS) }),
 );
 
 /**

@@ -6,6 +6,7 @@ export const DESKTOP_RULES: ApiRules = Object.freeze({
   hasFixedFunctions: true,
   defaultGlslVersion: 110,
   hasOnlyVertexBuffers: false,
+  uniformOffsetStepBytes: 4,
   isUploadFormatStrict: false,
   isPowerOfTwoOnly: false,
   isCubeEdgeHard: true,

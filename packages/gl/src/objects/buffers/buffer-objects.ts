@@ -75,6 +75,13 @@ const PLAIN_TARGETS: readonly number[] = [
   GL.COPY_WRITE_BUFFER,
 ];
 
+/**
+ * Targets of desktop OpenGL whose buffers nothing here reads: texture, query, atomic counter,
+ * shader storage, indirect draw and indirect dispatch buffers. Functions that would read them are
+ * refused where they are called.
+ */
+const DESKTOP_TARGETS: readonly number[] = [0x8c2a, 0x9192, 0x92c0, 0x90d2, 0x8f3f, 0x90ee];
+
 /** Index binding of the current vertex array. */
 export interface ElementBinding {
   elementBuffer: BufferObject | null;
@@ -109,7 +116,7 @@ export class BufferState {
     this.#budget = budget;
     this.#vertexArrays = vertexArrays;
     this.#rules = rules;
-    this.#indexed = new IndexedBindings(errors);
+    this.#indexed = new IndexedBindings(errors, rules);
   }
 
   generate(count: number): number[] {
@@ -339,9 +346,11 @@ export class BufferState {
   }
 
   #isPlainTarget(target: number): boolean {
-    return this.#rules.hasOnlyVertexBuffers
-      ? target === GL.ARRAY_BUFFER
-      : PLAIN_TARGETS.includes(target);
+    const { hasOnlyVertexBuffers, hasFixedFunctions } = this.#rules;
+    if (hasOnlyVertexBuffers) return target === GL.ARRAY_BUFFER;
+    return (
+      PLAIN_TARGETS.includes(target) || (hasFixedFunctions && DESKTOP_TARGETS.includes(target))
+    );
   }
 
   #require(caller: string, target: number): BufferObject | null {

@@ -48,7 +48,7 @@ export interface ReplayOptions {
 }
 
 /** GL error that a replayed call raised. */
-export interface ReplayError extends GlErrorRecord {
+export interface ReplayError extends Omit<GlErrorRecord, 'isCertain'> {
   readonly callNumber: number;
   readonly functionName: string;
 }
@@ -499,8 +499,8 @@ class Replay {
       throw new RenderError('LIMIT_EXCEEDED', `${at}: ${error.message}`);
     }
     const message = `${nameOfEnum(error.code)}: ${error.message}`;
-    const noted = { ...error, message, callNumber: number, functionName: name };
-    this.errorCheck.note(context(), noted);
+    const noted = { code: error.code, message, callNumber: number, functionName: name };
+    this.errorCheck.note(context(), noted, error.isCertain);
     if (this.errors.length < MAX_ERRORS) this.errors.push(noted);
   }
 }

@@ -299,7 +299,7 @@ export class DrawCalls {
       return false;
     }
     if (smallest < 0) {
-      this.#parts.errors.raise(
+      this.#parts.errors.raiseCertain(
         GL.INVALID_VALUE,
         `${caller}: first, count or instance count is negative`,
       );

@@ -250,7 +250,7 @@ export class RasterState {
 
   setLineWidth(widthPx: number): void {
     if (!(widthPx > 0)) {
-      this.#errors.raise(GL.INVALID_VALUE, `lineWidth: width ${widthPx} is not positive`);
+      this.#errors.raiseCertain(GL.INVALID_VALUE, `lineWidth: width ${widthPx} is not positive`);
       return;
     }
     this.#lineWidthPx = widthPx;
@@ -648,7 +648,7 @@ export class RasterState {
 
   #isRect(caller: string, { width, height }: GlRect): boolean {
     if (width >= 0 && height >= 0) return true;
-    this.#errors.raise(GL.INVALID_VALUE, `${caller}: size ${width}×${height} is negative`);
+    this.#errors.raiseCertain(GL.INVALID_VALUE, `${caller}: size ${width}×${height} is negative`);
     return false;
   }
 

@@ -229,7 +229,7 @@ export class BufferState {
       return;
     }
     if (sizeBytes < 0) {
-      this.#errors.raise(GL.INVALID_VALUE, `bufferData: size ${sizeBytes} is negative`);
+      this.#errors.raiseCertain(GL.INVALID_VALUE, `bufferData: size ${sizeBytes} is negative`);
       return;
     }
     if (!this.#budget.exchange(buffer.sizeBytes, sizeBytes)) {
@@ -250,14 +250,14 @@ export class BufferState {
     const buffer = this.#require('bufferSubData', target);
     if (buffer === null) return;
     if (offsetBytes < 0 || offsetBytes + source.length > buffer.sizeBytes) {
-      this.#errors.raise(
+      this.#errors.raiseCertain(
         GL.INVALID_VALUE,
         `bufferSubData: bytes ${offsetBytes} to ${offsetBytes + source.length} are outside the buffer of ${buffer.sizeBytes} bytes`,
       );
       return;
     }
     if (buffer.mapping !== null) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'bufferSubData: the buffer is mapped');
+      this.#errors.raiseCertain(GL.INVALID_OPERATION, 'bufferSubData: the buffer is mapped');
       return;
     }
     buffer.write(offsetBytes, source);
@@ -272,14 +272,14 @@ export class BufferState {
     if (buffer === null) return null;
     const length = lengthBytes ?? buffer.sizeBytes;
     if (offsetBytes < 0 || length < 0 || offsetBytes + length > buffer.sizeBytes) {
-      this.#errors.raise(
+      this.#errors.raiseCertain(
         GL.INVALID_VALUE,
         `mapBufferRange: bytes ${offsetBytes} to ${offsetBytes + length} are outside the buffer of ${buffer.sizeBytes} bytes`,
       );
       return null;
     }
     if (buffer.mapping !== null) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'mapBuffer: the buffer is already mapped');
+      this.#errors.raiseCertain(GL.INVALID_OPERATION, 'mapBuffer: the buffer is already mapped');
       return null;
     }
     const bytes = buffer.share().slice(offsetBytes, offsetBytes + length);
@@ -292,7 +292,7 @@ export class BufferState {
     const buffer = this.#require('unmapBuffer', target);
     if (buffer === null) return false;
     if (buffer.mapping === null) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'unmapBuffer: the buffer is not mapped');
+      this.#errors.raiseCertain(GL.INVALID_OPERATION, 'unmapBuffer: the buffer is not mapped');
       return false;
     }
     buffer.write(buffer.mapping.offsetBytes, buffer.mapping.bytes);
@@ -362,7 +362,8 @@ export class BufferState {
       return null;
     }
     const buffer = this.bound(target);
-    if (buffer === null) this.#errors.raise(GL.INVALID_OPERATION, `${caller}: no buffer is bound`);
+    if (buffer === null)
+      this.#errors.raiseCertain(GL.INVALID_OPERATION, `${caller}: no buffer is bound`);
     return buffer;
   }
 }

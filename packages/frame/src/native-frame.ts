@@ -269,6 +269,7 @@ const parseColorTargets = list(
     object({
       blend: optional(partOf(DEFAULT_BLEND), undefined),
       colorMask: optional(four(flag), undefined),
+      isSourceClamped: optional(flag, undefined),
       redSpread: optional(word(RED_SPREADS), undefined),
     }),
   ),

@@ -155,6 +155,11 @@ export interface ColorTargetState {
   /** Whether red, green, blue and alpha are written. Default: the mask of the draw. */
   readonly colorMask?: PipelineState['colorMask'] | undefined;
   /**
+   * Whether fragment colors are clamped to 0…1 before blending, whatever range the format has.
+   * Default: false.
+   */
+  readonly isSourceClamped?: boolean | undefined;
+  /**
    * Channels that store the red result of blending, as formats of luminance (`rgb`) and intensity
    * (`rgba`) do. Default: each channel stores its result.
    */

@@ -1,4 +1,4 @@
-/** Renderer of transform feedback for replays of captures. */
+/** Renderer of transform feedback and of occlusion queries for replays of captures. */
 import type { Frame } from '@tessera/frame';
 import type { FrameRenderedNow } from '@tessera/multi-chiplet';
 import { LocalGpu } from './local-gpu.ts';

@@ -8,6 +8,8 @@ import { GL } from './constants.ts';
 export interface GlErrorRecord {
   readonly code: number;
   readonly message: string;
+  /** Whether every implementation raises the error in this state. */
+  readonly isCertain: boolean;
 }
 
 /** Error flag of one context. */
@@ -22,8 +24,20 @@ export class GlErrors {
 
   /** Sets the flag unless it is set. The call that raised the error must have no other effect. */
   raise(code: number, message: string): void {
-    if (this.#code === GL.NO_ERROR) this.#code = code;
-    this.#onError?.({ code, message });
+    this.#note({ code, message, isCertain: false });
+  }
+
+  /**
+   * Sets the flag as {@link raise}, for an error that depends neither on limits nor on extensions:
+   * every implementation raises it in this state.
+   */
+  raiseCertain(code: number, message: string): void {
+    this.#note({ code, message, isCertain: true });
+  }
+
+  #note(error: GlErrorRecord): void {
+    if (this.#code === GL.NO_ERROR) this.#code = error.code;
+    this.#onError?.(error);
   }
 
   /** Returns and clears the flag. */

@@ -1,5 +1,7 @@
+import type { Frame } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { GL } from '../api/constants.ts';
+import type { FrameRenderer } from '../recording/pass-renderer.ts';
 import { draw, POSITIONS, replay, startCapture, swap } from '../testing/small-capture.ts';
 
 const RESTART = 9;
@@ -90,18 +92,45 @@ describe('calls of OpenGL 3', () => {
     expect(clear).toEqual({ color: [0, 0.5, 1, 1], depth: 0.25, stencil: 3 });
   });
 
-  it('skips what depends on a query of no draws, and refuses an unknown result', () => {
-    const query = (body: (writer: ReturnType<typeof startCapture>) => void) => {
+  it('draws what depends on a query if a fragment of the query passes', () => {
+    /** Returns a renderer that reports one count for each query, and keeps the frame. */
+    const counting = (count: number, seen: Frame[] = []): FrameRenderer => {
+      return (frame) => {
+        seen.push(frame);
+        const passes = frame.passes.map(({ queries = [] }) => ({
+          queryCounts: queries.map(() => count),
+        }));
+        return { drawnTextures: new Map(), passes };
+      };
+    };
+    const query = (
+      body: (writer: ReturnType<typeof startCapture>) => void,
+      feedbackRenderer?: FrameRenderer,
+      mode = 0x8e13,
+    ) => {
       const writer = startCapture().call('glBeginQuery', { target: 0x8914, id: 1 });
       body(writer);
       writer
         .call('glEndQuery', { target: 0x8914 })
-        .call('glBeginConditionalRenderNV', { id: 1, mode: 0x8e13 });
+        .call('glBeginConditionalRenderNV', { id: 1, mode });
       draw(writer, 3).call('glEndConditionalRenderNV', {});
-      return () => replay(swap(draw(writer, 2))).draws.map(({ count }) => count);
+      return () => {
+        const { frame, draws } = replay(swap(draw(writer, 2)), 0, { feedbackRenderer });
+        expect(frame.passes.every(({ queries }) => queries === undefined)).toBe(true);
+        return draws.map(({ count }) => count);
+      };
     };
+    const one = (writer: ReturnType<typeof startCapture>) => void draw(writer, 1);
     expect(query(() => {})()).toEqual([2]);
-    expect(query((writer) => draw(writer))).toThrow(/result of query 1 is not known/);
+    expect(query(() => {}, undefined, 0x8e17)()).toEqual([3, 2]);
+    expect(query(one)).toThrow(/result of an occlusion query is not known/);
+    const seen: Frame[] = [];
+    expect(query(one, counting(1, seen))()).toEqual([1, 3, 2]);
+    expect(seen.map(({ passes }) => passes.map(({ queries }) => queries))).toEqual([
+      [[{ firstDraw: 0, drawCount: 1 }]],
+    ]);
+    expect(query(one, counting(0))()).toEqual([1, 2]);
+    expect(query(one, counting(5), 0x8e17)()).toEqual([1, 2]);
   });
 
   it('unpacks attributes of 10, 10, 10 and 2 bits', () => {

@@ -40,12 +40,15 @@ export interface ReplayOptions {
   readonly frame: CaptureFrame;
   /** Maximum size of buffers and textures in bytes, over all contexts and in the frame. */
   readonly maxBytes?: number;
-  /** Renderer of transform feedback. Default: frames whose program uses it are refused. */
+  /**
+   * Renderer of transform feedback and of queries that conditional rendering depends on. Default:
+   * frames whose program uses them are refused.
+   */
   readonly feedbackRenderer?: FrameRenderer | undefined;
 }
 
 /** GL error that a replayed call raised. */
-export interface ReplayError extends GlErrorRecord {
+export interface ReplayError extends Omit<GlErrorRecord, 'isCertain'> {
   readonly callNumber: number;
   readonly functionName: string;
 }
@@ -228,7 +231,7 @@ export class FrameReplay {
   }
 
   #describe(frame: Frame, context: RecordedContext): ReplayedFrame {
-    const { errors, unknownFunctions, feedbackDraws } = this.#replay;
+    const { errors, unknownFunctions, feedbackDraws, countedQueries } = this.#replay;
     const name = typeof this.#frame === 'number' ? `frame ${this.#frame}` : 'the frame';
     const empty = `${name} draws nothing; \`capture info\` lists frames with their draws`;
     return {
@@ -238,6 +241,7 @@ export class FrameReplay {
       notes: [
         ...context.notes,
         ...(feedbackDraws > 0 ? [describeFeedback(feedbackDraws)] : []),
+        ...(countedQueries > 0 ? [describeQueries(countedQueries)] : []),
         ...(isEmpty(frame) ? [empty] : []),
       ],
     };
@@ -246,6 +250,14 @@ export class FrameReplay {
 
 function describeFeedback(draws: number): string {
   return `transform feedback of ${draws} draws ran before the frame and is not in its report`;
+}
+
+function describeQueries(count: number): string {
+  return `draws of occlusion queries ran ${count} times for conditional rendering and are not in the report`;
+}
+
+function hasFeedback({ passes }: Frame): boolean {
+  return passes.some(({ target }) => target?.kind === 'feedback');
 }
 
 function isEmpty({ passes }: Frame): boolean {
@@ -275,6 +287,8 @@ class Replay {
   readonly unknownFunctions = new Set<string>();
   /** Number of draws that transform feedback has captured. */
   feedbackDraws = 0;
+  /** Number of times that queries of conditional rendering were counted. */
+  countedQueries = 0;
   readonly #reflection: ProgramReflection;
   readonly #feedbackRenderer: FrameRenderer | undefined;
   readonly #maxBytes: number;
@@ -295,7 +309,8 @@ class Replay {
     this.#feedbackRenderer =
       feedbackRenderer &&
       ((frame) => {
-        this.feedbackDraws++;
+        if (hasFeedback(frame)) this.feedbackDraws++;
+        else this.countedQueries++;
         return feedbackRenderer(frame);
       });
     this.#maxBytes = maxBytes;
@@ -492,8 +507,8 @@ class Replay {
       throw new RenderError('LIMIT_EXCEEDED', `${at}: ${error.message}`);
     }
     const message = `${nameOfEnum(error.code)}: ${error.message}`;
-    const noted = { ...error, message, callNumber: number, functionName: name };
-    this.errorCheck.note(context(), noted);
+    const noted = { code: error.code, message, callNumber: number, functionName: name };
+    this.errorCheck.note(context(), noted, error.isCertain);
     if (this.errors.length < MAX_ERRORS) this.errors.push(noted);
   }
 }

@@ -177,7 +177,7 @@ export class DrawCalls {
     const { caller, mode, elements, instanceCount, inputs, immediate } = draw;
     const { capabilities, raster, fixed, targets } = this.#parts;
     const target = targets.current(caller);
-    if (target === null) return;
+    if (target === null || fixed.isDiscarding) return;
     const kind = kindOf(TOPOLOGY_BY_MODE.get(mode) ?? 'triangles');
     const polygons = kind === 'polygons' ? raster.drawnPolygons() : FILLED;
     const program = this.#programFor(draw, kind, kindsOf(kind, polygons ?? FILLED), target);
@@ -303,7 +303,7 @@ export class DrawCalls {
       return false;
     }
     if (smallest < 0) {
-      this.#parts.errors.raise(
+      this.#parts.errors.raiseCertain(
         GL.INVALID_VALUE,
         `${caller}: first, count or instance count is negative`,
       );

@@ -14,10 +14,12 @@ import type { BlitEdges } from '../recording/generated/blit.ts';
 import type { PassTarget } from '../recording/passes/pass-attachments.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
+import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { RasterState } from '../state/raster-state.ts';
 
 /** State that blits depend on. */
 interface BlitParts {
+  readonly fixed: Pick<FixedState, 'isDiscarding'>;
   readonly errors: GlErrors;
   readonly rules: ApiRules;
   readonly framebuffers: FramebufferState;
@@ -63,7 +65,7 @@ export class FramebufferBlits {
       return;
     }
     const isNothing = [from, to].some(([x0, y0, x1, y1]) => x0 === x1 || y0 === y1);
-    if (isNothing) return;
+    if (isNothing || this.#parts.fixed.isDiscarding) return;
     this.#recorder.blit(
       {
         ...{ from, to, isLinear, color },

@@ -37,7 +37,8 @@ export class ClearRecorder {
     if (!hasImages(attachments)) return;
     const { hasAlpha } = attachments;
     // Writes to alpha have no effect if the target does not store it.
-    const colorMask = hasAlpha ? raster.colorMask : raster.colorMask.slice(0, 3);
+    const masks = raster.targetMasks ?? [raster.colorMask];
+    const colorMask = masks.flatMap((mask) => (hasAlpha ? mask : mask.slice(0, 3)));
     const writes: ClearMask = {
       color: mask.color && colorMask.includes(true),
       depth: mask.depth && raster.isDepthWritten && attachments.depth !== null,
@@ -76,7 +77,8 @@ export class ClearRecorder {
     const hasColor = colors.some((color) => color !== null);
     return (
       this.#coversTarget(target) &&
-      (!hasColor || (mask.color && !raster.colorMask.includes(false))) &&
+      (!hasColor ||
+        (mask.color && raster.targetMasks === null && !raster.colorMask.includes(false))) &&
       (depth === null || (mask.depth && raster.isDepthWritten)) &&
       (stencil === null || (mask.stencil && raster.stencilWriteMask === 255))
     );

@@ -14,7 +14,7 @@ import { ContentResolver } from './content-resolver.ts';
 import { makeScreenDraw } from './generated/image-draw.ts';
 import type { ImmediateBatch } from './generated/immediate-batch.ts';
 import type { FrameRenderer, PassRenderer } from './pass-renderer.ts';
-import { refuseSpreadSource } from './passes/color-stores.ts';
+import { readSwizzleOf } from './passes/color-stores.ts';
 import { ContentHashes, FrameAssembler } from './passes/frame-assembler.ts';
 import {
   FEEDBACK,
@@ -51,6 +51,8 @@ export class Recording {
   readonly contents: ContentResolver | null;
   readonly #feedbackRenderer: FrameRenderer | null;
   readonly #maxFrameBytes: number;
+  /** Returns the size of the screen. */
+  readonly #screenOf: () => { readonly widthPx: number; readonly heightPx: number };
   readonly #hashes = new ContentHashes();
   #assembler: FrameAssembler;
   #passes: PassList;
@@ -59,20 +61,27 @@ export class Recording {
   #isWanted = true;
   /** Parts of the active occlusion query; `null` if none counts. */
   #counted: QueryPart[] | null = null;
+  /** Queries with draws that were not recorded. */
+  readonly #incomplete = new WeakSet<readonly QueryPart[]>();
   /** Passes of the frames taken, whose counts may arrive later. */
   readonly #listByFrame = new WeakMap<Frame, PassList>();
 
   /**
    * @param maxFrameBytes Upper bound on the bytes of buffers and textures in one frame.
-   * @param feedbackRenderer Renderer of transform feedback in a context without another renderer.
+   * @param feedbackRenderer Renderer of transform feedback and of occlusion queries in a context
+   *   without another renderer.
    */
   constructor(
-    parts: { readonly textures: TextureState },
+    parts: {
+      readonly textures: TextureState;
+      readonly targets: { readonly widthPx: number; readonly heightPx: number };
+    },
     maxFrameBytes: number,
     renderer: PassRenderer | null,
     feedbackRenderer: FrameRenderer | null,
   ) {
     this.#maxFrameBytes = maxFrameBytes;
+    this.#screenOf = () => parts.targets;
     this.renderer = renderer;
     this.#feedbackRenderer = feedbackRenderer;
     const passesNow = () => this.#passes;
@@ -130,7 +139,10 @@ export class Recording {
   record<Result>(target: PassTarget, record: () => Result): Result | null {
     if (this.#isWanted) return record();
     markDrawnInto(target);
-    if (target.framebuffer === null) return null;
+    if (target.framebuffer === null) {
+      if (this.#counted !== null) this.#incomplete.add(this.#counted);
+      return null;
+    }
     try {
       return record();
     } catch (error) {
@@ -143,6 +155,7 @@ export class Recording {
    * Makes the contents of a target unknown. The error is thrown only if a later draw samples them.
    */
   #dropContents({ framebuffer }: PassTarget, error: unknown): void {
+    if (this.#counted !== null) this.#incomplete.add(this.#counted);
     if (!(error instanceof RenderError)) throw error;
     if (error.code === 'LIMIT_EXCEEDED') {
       this.discardFrame();
@@ -207,13 +220,8 @@ export class Recording {
   /**
    * Starts to count the fragments of draws and returns the parts of the query, which grow with the
    * draws.
-   *
-   * @throws {RenderError} FRAME_UNSUPPORTED without a renderer.
    */
   startCounting(): readonly QueryPart[] {
-    if (this.renderer === null) {
-      throw new RenderError('FRAME_UNSUPPORTED', 'occlusion queries are not supported');
-    }
     this.flushBatch();
     this.#counted = [];
     return this.#counted;
@@ -227,13 +235,33 @@ export class Recording {
 
   /**
    * Returns the number of fragments that passed in the draws of a query. Renders passes that have
-   * not been rendered. Discarded passes count 0.
+   * not been rendered. With a renderer, discarded passes count 0.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED in a context without a renderer, if draws of the query
+   *   were not recorded.
    */
   countFragments(parts: readonly QueryPart[]): number {
+    if (this.renderer === null) this.#countApart(parts);
     const isMissing = () => parts.some(({ count }) => count === null);
     if (isMissing()) this.#requireRenderer().pending.resolve(this.#passes.contents);
     if (isMissing()) this.resolve();
     return parts.reduce((sum, { count }) => sum + (count ?? 0), 0);
+  }
+
+  /** Counts the queries in a copy of the frame in progress, which continues unchanged. */
+  #countApart(parts: readonly QueryPart[]): void {
+    const isMissing = () => parts.some(({ count }) => count === null);
+    if (isMissing() && this.#feedbackRenderer !== null) {
+      this.flushBatch();
+      const { list, assembler } = this.#passes.select(new Set());
+      const { widthPx, heightPx } = this.#screenOf();
+      const screen = list.hasScreenPasses ? SCREEN : null;
+      const frame = assembler.build(widthPx, heightPx, list.finish(screen, true));
+      list.adoptCounts(this.#feedbackRenderer(frame).passes ?? []);
+    }
+    if (isMissing() || this.#incomplete.has(parts)) {
+      throw new RenderError('FRAME_UNSUPPORTED', 'the result of an occlusion query is not known');
+    }
   }
 
   /** Runs `record` without counting the fragments of its draws, for example those of clears. */
@@ -306,6 +334,7 @@ export class Recording {
   takeFrame(widthPx: number, heightPx: number): Frame {
     this.flushBatch();
     if (this.renderer !== null) return this.#takeShown(this.renderer);
+    this.#passes.dropQueries();
     const { list, assembler } = this.#passes.withoutUnread();
     const frame = assembler.build(widthPx, heightPx, list.finish());
     this.#keepForLater();
@@ -320,10 +349,12 @@ export class Recording {
    */
   takeFramebuffer(target: PassTarget, isRead: boolean): Frame {
     this.flushBatch();
+    this.#passes.dropQueries();
     const { widthPx, heightPx } = target;
     const { colors, stores } = this.attachmentsOf(target, isRead);
-    const image = colors.find((color) => color !== null);
-    if (image === undefined || image === 'screen') {
+    const first = colors.findIndex((color) => color !== null);
+    const image = colors[first];
+    if (image === undefined || image === null || image === 'screen') {
       throw new RenderError('FRAME_UNSUPPORTED', 'the bound framebuffer has no color image');
     }
     const { kind } = TEXTURE_FORMATS[image.format];
@@ -333,7 +364,6 @@ export class Recording {
         `the bound framebuffer has a color image of format ${image.format}, which shows no colors`,
       );
     }
-    refuseSpreadSource('the bound framebuffer', stores, []);
     const { list, assembler } = this.#passes.select(new Set([image.object]));
     const textureIndex = isRaw(image)
       ? list.copyOutOf(image, widthPx, heightPx)
@@ -345,7 +375,8 @@ export class Recording {
         `the color image of the bound framebuffer (${place}) cannot be shown: it has no known contents, or is no 2D image`,
       );
     }
-    list.append(makeScreenDraw(textureIndex, widthPx, heightPx, assembler), SCREEN);
+    const swizzle = readSwizzleOf(stores?.[first] ?? 'rgba');
+    list.append(makeScreenDraw(textureIndex, widthPx, heightPx, assembler, swizzle), SCREEN);
     return assembler.build(widthPx, heightPx, list.finish());
   }
 

@@ -34,6 +34,12 @@ export interface ApiRules {
   readonly hasOnlyVertexBuffers: boolean;
 
   /**
+   * Alignment of the offsets of uniform blocks in bytes. Desktop drivers differ in it: 4 is the
+   * smallest.
+   */
+  readonly uniformOffsetStepBytes: number;
+
+  /**
    * Whether an unsized internal format must equal the format of the upload (OpenGL ES 2.0, section
    * 3.7.1).
    */

@@ -3,24 +3,33 @@
  * to 3.5 and 4.1 to 4.2), and its translation to a `PipelineState`, whose rows count down. One file
  * because each function of the API sets a field of that state.
  */
-import type {
-  BlendEquation,
-  BlendFactor,
-  CompareFunction,
-  CullMode,
-  PipelineState,
-  RectPx,
-  StencilFaceState,
+import {
+  type BlendEquation,
+  type BlendFactor,
+  type BlendState,
+  type CompareFunction,
+  type CullMode,
+  type PipelineState,
+  type RectPx,
+  RenderError,
+  type StencilFaceState,
 } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import { FIXED } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import { type EnumTable, RASTER_ENUMS } from '../api/raster-enums.ts';
 import { kindsOf, type PrimitiveKind } from '../draw/topologies.ts';
+import { MAX_COLOR_ATTACHMENTS } from '../objects/framebuffers/framebuffer-object.ts';
 import { MAX_SAMPLES } from '../objects/framebuffers/renderbuffer-object.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
 import type { Capabilities } from './capabilities.ts';
 import { clampFinite, clampUnit } from './clamp-values.ts';
+import {
+  type IndexedTarget,
+  type IndexedTargets,
+  setTarget,
+  unsetTargets,
+} from './indexed-targets.ts';
 import { areFilled, FILLED, POLYGON_MODE_BY_ENUM, type PolygonModes } from './polygon-mode.ts';
 import { initialStencilFace, MAX_STENCIL } from './stencil-face.ts';
 import { bringIntoReach, cutToLimit, cutToReach, flipRect, type GlRect } from './target-rects.ts';
@@ -55,8 +64,30 @@ interface KnownState {
     readonly lineWidthPx: number;
     readonly logicOperation: number;
     readonly sampleMask: number;
+    readonly targets: IndexedTargets;
+    readonly fragmentClamp: number;
   };
   readonly state: PipelineState;
+}
+
+const CLAMP_VERTEX_COLOR = 0x891a;
+const CLAMP_FRAGMENT_COLOR = 0x891b;
+const CLAMP_READ_COLOR = 0x891c;
+const FIXED_ONLY = 0x891d;
+
+/** Returns the blending of a draw buffer. */
+function blendOf(blend: BlendState, target: Omit<IndexedTarget, 'colorMask'>): BlendState {
+  const { isBlended, equations, factors } = target;
+  const [forColor = blend.color.equation, forAlpha = blend.alpha.equation] = equations ?? [];
+  const { color, alpha } = blend;
+  const [a = color.source, b = color.destination, c = alpha.source, d = alpha.destination] =
+    factors ?? [];
+  return {
+    ...blend,
+    isEnabled: isBlended ?? blend.isEnabled,
+    color: { equation: forColor, source: a, destination: b },
+    alpha: { equation: forAlpha, source: c, destination: d },
+  };
 }
 
 /** State of rasterization and of the framebuffer in one context. */
@@ -90,6 +121,11 @@ export class RasterState {
     'zero',
   ];
   #blendConstant: Rgba = [0, 0, 0, 0];
+  /** Blending and masks of single draw buffers. */
+  #targets: IndexedTargets = null;
+  /** Clamping of fragment colors: `GL_TRUE`, `GL_FALSE` or `GL_FIXED_ONLY`. */
+  #fragmentClamp: number = FIXED_ONLY;
+  #isVertexClamped = true;
   #lineWidthPx = 1;
   /** State of the last draw. */
   #known: KnownState | null = null;
@@ -190,7 +226,7 @@ export class RasterState {
 
   setLineWidth(widthPx: number): void {
     if (!(widthPx > 0)) {
-      this.#errors.raise(GL.INVALID_VALUE, `lineWidth: width ${widthPx} is not positive`);
+      this.#errors.raiseCertain(GL.INVALID_VALUE, `lineWidth: width ${widthPx} is not positive`);
       return;
     }
     this.#lineWidthPx = widthPx;
@@ -223,22 +259,37 @@ export class RasterState {
     this.#changeFaces('stencilOp', face, { onStencilFail, onDepthFail, onPass });
   }
 
-  setBlendEquations(color: number, alpha: number): void {
+  /** Sets the equations of one draw buffer; of all for `null`. */
+  setBlendEquations(color: number, alpha: number, drawBuffer: number | null = null): void {
     const forColor = this.#lookUp('blendEquation', RASTER_ENUMS.blendEquation, color);
     const forAlpha = this.#lookUp('blendEquation', RASTER_ENUMS.blendEquation, alpha);
-    if (forColor !== null && forAlpha !== null) this.#blendEquations = [forColor, forAlpha];
+    if (forColor === null || forAlpha === null) return;
+    const equations = [forColor, forAlpha] as const;
+    if (drawBuffer !== null) this.#setTarget('blendEquation', drawBuffer, { equations });
+    else {
+      this.#blendEquations = equations;
+      this.#targets = unsetTargets(this.#targets, 'equations');
+    }
   }
 
+  /** Sets the factors of one draw buffer; of all for `null`. */
   setBlendFactors(
     sourceColor: number,
     destinationColor: number,
     sourceAlpha: number,
     destinationAlpha: number,
+    drawBuffer: number | null = null,
   ): void {
     const [a, b, c, d] = [sourceColor, destinationColor, sourceAlpha, destinationAlpha].map(
       (factor) => this.#lookUp('blendFunc', RASTER_ENUMS.blendFactor, factor),
     );
-    if (a && b && c && d) this.#blendFactors = [a, b, c, d];
+    if (!a || !b || !c || !d) return;
+    const factors = [a, b, c, d] as const;
+    if (drawBuffer !== null) this.#setTarget('blendFunc', drawBuffer, { factors });
+    else {
+      this.#blendFactors = factors;
+      this.#targets = unsetTargets(this.#targets, 'factors');
+    }
   }
 
   /** Blend color as stored. */
@@ -269,6 +320,45 @@ export class RasterState {
 
   setColorMask(red: boolean, green: boolean, blue: boolean, alpha: boolean): void {
     this.colorMask = [red, green, blue, alpha];
+    this.#targets = unsetTargets(this.#targets, 'colorMask');
+  }
+
+  /** Sets the mask of one draw buffer. */
+  setTargetMask(drawBuffer: number, colorMask: PipelineState['colorMask']): void {
+    this.#setTarget('colorMaski', drawBuffer, { colorMask });
+  }
+
+  /** Switches blending of one draw buffer. */
+  setTargetBlending(drawBuffer: number, isBlended: boolean): void {
+    this.#setTarget('enablei', drawBuffer, { isBlended });
+  }
+
+  /** Lets all draw buffers blend as `GL_BLEND` says. */
+  unsetTargetBlending(): void {
+    this.#targets = unsetTargets(this.#targets, 'isBlended');
+  }
+
+  /** Masks by draw buffer, if they differ. */
+  get targetMasks(): readonly PipelineState['colorMask'][] | null {
+    const targets = this.#targets;
+    if (targets === null || targets.every(({ colorMask }) => colorMask === undefined)) return null;
+    return targets.map(({ colorMask }) => colorMask ?? this.colorMask);
+  }
+
+  /** Sets the clamping of colors (OpenGL 3.0, section 2.20). That of reads has no effect here. */
+  setClampColor(target: number, clamp: number): void {
+    if (target === CLAMP_FRAGMENT_COLOR) this.#fragmentClamp = clamp;
+    else if (target === CLAMP_VERTEX_COLOR) this.#isVertexClamped = clamp !== 0;
+    else if (target !== CLAMP_READ_COLOR)
+      this.#errors.raise(GL.INVALID_ENUM, `clampColor: ${nameOfEnum(target)} is not accepted`);
+  }
+
+  #setTarget(caller: string, drawBuffer: number, change: IndexedTarget): void {
+    if (drawBuffer >= 0 && drawBuffer < MAX_COLOR_ATTACHMENTS) {
+      this.#targets = setTarget(this.#targets, drawBuffer, change);
+      return;
+    }
+    this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${drawBuffer} is not a draw buffer`);
   }
 
   setDepthMask(isWritten: boolean): void {
@@ -309,11 +399,14 @@ export class RasterState {
         const { clearColor, colorMask, logicOperation } = this;
         const [equations, factors] = [this.#blendEquations, this.#blendFactors];
         const constant = this.#blendConstant;
+        const [targets, fragmentClamp] = [this.#targets, this.#fragmentClamp];
         return () => {
           Object.assign(this, { clearColor, colorMask, logicOperation });
           this.#blendEquations = equations;
           this.#blendFactors = factors;
           this.#blendConstant = constant;
+          this.#targets = targets;
+          this.#fragmentClamp = fragmentClamp;
         };
       }
       case 'polygon': {
@@ -371,6 +464,7 @@ export class RasterState {
     if (known !== null && this.#isUnchanged(known, heightPx, kind)) return known.state;
     const modes = kind === 'polygons' ? (this.drawnPolygons() ?? FILLED) : FILLED;
     for (const drawn of kindsOf(kind, modes)) this.#capabilities.requireModelled(drawn);
+    this.#refuseUnclampedLighting();
     const isClippedByDepth = kind === 'points' && this.#rules.isPointClippedByDepth;
     const state: PipelineState = {
       ...this.#makeState(heightPx),
@@ -413,6 +507,8 @@ export class RasterState {
       lineWidthPx: this.#lineWidthPx,
       logicOperation: this.logicOperation,
       sampleMask: this.#sampleMask,
+      targets: this.#targets,
+      fragmentClamp: this.#fragmentClamp,
     };
   }
 
@@ -442,7 +538,9 @@ export class RasterState {
       inputs.colorMask === this.colorMask &&
       inputs.lineWidthPx === this.#lineWidthPx &&
       inputs.logicOperation === this.logicOperation &&
-      inputs.sampleMask === this.#sampleMask
+      inputs.sampleMask === this.#sampleMask &&
+      inputs.targets === this.#targets &&
+      inputs.fragmentClamp === this.#fragmentClamp
     );
   }
 
@@ -458,7 +556,30 @@ export class RasterState {
         : {}),
       lineWidthPx: Math.min(MAX_LINE_WIDTH_PX, Math.max(1, state.lineWidthPx)),
       ...this.#multisample(),
+      ...this.#colorTargets(state.blend),
     };
+  }
+
+  /** Returns the state of single draw buffers, if it differs from that of all. */
+  #colorTargets(blend: BlendState): Pick<PipelineState, 'colorTargets'> {
+    const targets = this.#targets;
+    const clamp = this.#fragmentClamp;
+    if (targets === null && clamp === FIXED_ONLY) return {};
+    const isClamped = clamp === FIXED_ONLY ? {} : { isSourceClamped: clamp !== 0 };
+    const all = targets ?? Array.from({ length: MAX_COLOR_ATTACHMENTS }, () => ({}));
+    return {
+      colorTargets: all.map(({ colorMask, ...blending }: IndexedTarget) => ({
+        ...isClamped,
+        ...(colorMask === undefined ? {} : { colorMask }),
+        ...(Object.keys(blending).length === 0 ? {} : { blend: blendOf(blend, blending) }),
+      })),
+    };
+  }
+
+  /** Refuses lighting without clamped colors, which generated shaders always clamp. */
+  #refuseUnclampedLighting(): void {
+    if (this.#isVertexClamped || !this.#capabilities.has(FIXED.LIGHTING)) return;
+    throw new RenderError('FRAME_UNSUPPORTED', 'lighting without GL_CLAMP_VERTEX_COLOR');
   }
 
   /** Returns the multisample state, if it can reduce coverage. */
@@ -515,7 +636,7 @@ export class RasterState {
 
   #isRect(caller: string, { width, height }: GlRect): boolean {
     if (width >= 0 && height >= 0) return true;
-    this.#errors.raise(GL.INVALID_VALUE, `${caller}: size ${width}×${height} is negative`);
+    this.#errors.raiseCertain(GL.INVALID_VALUE, `${caller}: size ${width}×${height} is negative`);
     return false;
   }
 

@@ -4,7 +4,7 @@ import { GL } from '../api/constants.ts';
 import { CaptureWriter } from '../apitrace/capture-writer.ts';
 import { readCalls } from '../apitrace/format/capture-reader.ts';
 import { CapturedPointer } from '../apitrace/format/captured-value.ts';
-import { type CaptureFrame, replayFrame } from '../apitrace/replay.ts';
+import { type CaptureFrame, type ReplayOptions, replayFrame } from '../apitrace/replay.ts';
 import { bytesOf, DECLARATION_REFLECTION } from './small-context.ts';
 
 /** Pointer that names the context. */
@@ -65,9 +65,13 @@ export function swap(writer: CaptureWriter): CaptureWriter {
 }
 
 /** Replays a capture and returns its frame, with the draws of its first pass. */
-export function replay(writer: CaptureWriter, frame: CaptureFrame = 0) {
+export function replay(
+  writer: CaptureWriter,
+  frame: CaptureFrame = 0,
+  options: Pick<ReplayOptions, 'feedbackRenderer'> = {},
+) {
   const reflection = DECLARATION_REFLECTION;
-  const replayed = replayFrame(readCalls(writer.finish()), { reflection, frame });
+  const replayed = replayFrame(readCalls(writer.finish()), { ...options, reflection, frame });
   validateFrame(replayed.frame);
   return { ...replayed, draws: replayed.frame.passes[0]!.draws };
 }

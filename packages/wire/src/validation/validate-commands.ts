@@ -145,6 +145,7 @@ const blend = object({
 const colorTarget = object({
   blend: optional(blend),
   colorMask: optional(fourOf(boolean)),
+  isSourceClamped: optional(boolean),
   redSpread: optional(oneOf(RED_SPREADS)),
 });
 

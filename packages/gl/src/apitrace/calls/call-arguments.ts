@@ -94,7 +94,7 @@ type Numbers<Count extends number, Taken extends number[] = []> = Taken['length'
  * Returns the first arguments by position, because their names differ between versions of the
  * headers.
  */
-export function takeFirst<Count extends 1 | 2 | 3 | 4 | 6>(
+export function takeFirst<Count extends 1 | 2 | 3 | 4 | 5 | 6>(
   call: CapturedCall,
   count: Count,
 ): Numbers<Count> {

@@ -1,66 +1,57 @@
 /**
- * Replays conditional rendering (OpenGL 3.0, section 2.14; NV_conditional_render). A replay does
- * not count fragments, so only the result of a query around no draws is known: it is 0.
+ * Replays occlusion queries and conditional rendering (OpenGL 3.0, section 2.14;
+ * NV_conditional_render; ARB_conditional_render_inverted). A query that decides about draws is
+ * counted by rendering its draws during the replay.
  */
+import type { QueryPart } from '../../recording/passes/query-part.ts';
 import { numberOf, refuseCall } from './call-arguments.ts';
-import type { CallReplay } from './recorded-names.ts';
+import type { CallReplay, RecordedContext } from './recorded-names.ts';
 
-/** Functions that render. The others take effect in a skipped part, too. */
-const RENDERS =
-  /^gl(?:Begin$|End$|Vertex(?:[234]|P[234])|Rect|ArrayElement|Draw(?!Buffer)|MultiDraw|Clear(?:$|Buffer)|Bitmap|CopyPixels|BlitFramebuffer)/;
+/** GL_SAMPLES_PASSED, GL_ANY_SAMPLES_PASSED, GL_ANY_SAMPLES_PASSED_CONSERVATIVE. */
+const OCCLUSION_TARGETS: readonly number[] = [0x8914, 0x8c2f, 0x8d6a];
 
-/** Queries of a recorded context that surround draws, and the part that depends on one. */
-export class ConditionalRendering {
-  readonly #emptyQueries = new Set<number>();
-  readonly #openQueries = new Map<number, number>();
-  /** Whether rendering is skipped. */
-  isSkipping = false;
+/** First mode that draws if a query counted nothing: GL_QUERY_WAIT_INVERTED. */
+const FIRST_INVERTED_MODE = 0x8e17;
 
-  beginQuery(target: number, query: number): void {
-    this.#openQueries.set(target, query);
-    this.#emptyQueries.add(query);
+/** Draws of the occlusion queries of a recorded context, by name of the query. */
+export class OcclusionQueries {
+  readonly #parts = new Map<number, readonly QueryPart[]>();
+
+  begin({ gl }: RecordedContext, target: number, query: number): void {
+    if (OCCLUSION_TARGETS.includes(target)) this.#parts.set(query, gl.recording.startCounting());
+    else this.#parts.delete(query);
   }
 
-  endQuery(target: number): void {
-    this.#openQueries.delete(target);
+  end({ gl }: RecordedContext, target: number): void {
+    if (OCCLUSION_TARGETS.includes(target)) gl.recording.stopCounting();
   }
 
-  noteDraw(): void {
-    for (const query of this.#openQueries.values()) this.#emptyQueries.delete(query);
-  }
-
-  /** Returns whether the result of a query is known to be 0. */
-  isEmpty(query: number): boolean {
-    return this.#emptyQueries.has(query);
+  /** Returns the draws of a query; `null` if it is no occlusion query. */
+  partsOf(query: number): readonly QueryPart[] | null {
+    return this.#parts.get(query) ?? null;
   }
 }
 
-const begin: CallReplay = ({ conditional }, call) => {
+const begin: CallReplay = ({ gl, occlusion }, call) => {
   const query = numberOf(call, 'id');
-  if (!conditional.isEmpty(query)) refuseCall(call, `the result of query ${query} is not known`);
-  conditional.isSkipping = true;
+  const parts = occlusion.partsOf(query);
+  if (parts === null) return refuseCall(call, `query ${query} is no occlusion query`);
+  const isAnyPassed = gl.recording.countFragments(parts) > 0;
+  const isInverted = numberOf(call, 'mode') >= FIRST_INVERTED_MODE;
+  gl.fixed.isDiscarding = isAnyPassed === isInverted;
 };
 
-const end: CallReplay = ({ conditional }) => {
-  conditional.isSkipping = false;
+const end: CallReplay = ({ gl }) => {
+  gl.fixed.isDiscarding = false;
 };
 
 /** Replay functions of queries and conditional rendering, by function name. */
 export const CONDITIONAL_CALLS: Readonly<Record<string, CallReplay>> = {
-  glBeginQuery: ({ conditional }, call) =>
-    conditional.beginQuery(numberOf(call, 'target'), numberOf(call, 'id')),
-  glEndQuery: ({ conditional }, call) => conditional.endQuery(numberOf(call, 'target')),
+  glBeginQuery: (context, call) =>
+    context.occlusion.begin(context, numberOf(call, 'target'), numberOf(call, 'id')),
+  glEndQuery: (context, call) => context.occlusion.end(context, numberOf(call, 'target')),
   glBeginConditionalRender: begin,
   glBeginConditionalRenderNV: begin,
   glEndConditionalRender: end,
   glEndConditionalRenderNV: end,
 };
-/** Returns the replay of a function, which is skipped where rendering is. */
-export function makeConditional(functionName: string, replay: CallReplay): CallReplay {
-  if (!RENDERS.test(functionName)) return replay;
-  return (context, call) => {
-    if (context.conditional.isSkipping) return;
-    context.conditional.noteDraw();
-    replay(context, call);
-  };
-}

@@ -5,7 +5,7 @@
 import type { GlContext } from '../../context.ts';
 import type { BufferObject } from '../../objects/buffers/buffer-objects.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
-import { ConditionalRendering } from './conditional-calls.ts';
+import { OcclusionQueries } from './conditional-calls.ts';
 import { IncludedStrings } from './include-calls.ts';
 
 /** Map of recorded names of one kind of object. */
@@ -96,7 +96,7 @@ export class RecordedContext {
   readonly mappings: LiveMapping[] = [];
   /** Copy to memory that is in no mapping, which only a flush may follow. */
   unplacedCopy: CapturedCall | null = null;
-  readonly conditional = new ConditionalRendering();
+  readonly occlusion = new OcclusionQueries();
   /** Assumptions that the replay made. */
   readonly notes = new Set<string>();
   /** Recorded name of the current program. */

@@ -20,13 +20,15 @@ import {
   toNumber,
 } from './call-arguments.ts';
 import { CLEAR_BUFFER_CALLS } from './clear-buffer-calls.ts';
-import { CONDITIONAL_CALLS, makeConditional } from './conditional-calls.ts';
+import { CONDITIONAL_CALLS } from './conditional-calls.ts';
+import { makeDirectCalls } from './direct-calls.ts';
 import { EVALUATOR_CALLS } from './evaluator-calls.ts';
 import { FEEDBACK_CALLS } from './feedback-calls.ts';
 import { FIXED_CALLS } from './fixed-calls.ts';
 import { HALF_VERTEX_CALLS } from './half-vertex-calls.ts';
 import { IMAGE_CALLS } from './image-calls.ts';
 import { INCLUDE_CALLS, includeStrings } from './include-calls.ts';
+import { INDEXED_TARGET_CALLS } from './indexed-target-calls.ts';
 import { INTEGER_ATTRIBUTE_CALLS } from './integer-attribute-calls.ts';
 import { joinShaderSource } from './join-shader-source.ts';
 import { NUMBERED_CALLS } from './numbered-calls.ts';
@@ -272,6 +274,7 @@ function switchArray(context: RecordedContext, call: CapturedCall, isEnabled: bo
   const array = findConventionalArray(context, capability);
   if (array !== null) gl.vertexArrays[isEnabled ? 'enable' : 'disable'](array);
   else gl.capabilities[isEnabled ? 'enable' : 'disable'](capability);
+  if (capability === GL.BLEND) gl.raster.unsetTargetBlending();
 }
 
 const RASTER_CALLS: Record<string, CallReplay> = {
@@ -330,35 +333,38 @@ const RASTER_CALLS: Record<string, CallReplay> = {
   glClearStencil: ({ gl }, call) => gl.raster.setClearStencil(...takeFirst(call, 1)),
 };
 
+const CALLS: Readonly<Record<string, CallReplay>> = {
+  ...BUFFER_CALLS,
+  ...VERTEX_ARRAY_CALLS,
+  ...TEXTURE_CALLS,
+  ...PROGRAM_CALLS,
+  ...FRAMEBUFFER_CALLS,
+  ...RASTER_CALLS,
+  ...ARRAY_CALLS,
+  ...NUMBERED_CALLS,
+  ...VERTEX_CALLS,
+  ...FIXED_CALLS,
+  ...PIXEL_CALLS,
+  ...EVALUATOR_CALLS,
+  ...IMAGE_CALLS,
+  ...ASSEMBLY_CALLS,
+  ...ATI_SHADER_CALLS,
+  ...BUFFER_RANGE_CALLS,
+  ...CLEAR_BUFFER_CALLS,
+  ...CONDITIONAL_CALLS,
+  ...FEEDBACK_CALLS,
+  ...INCLUDE_CALLS,
+  ...INTEGER_ATTRIBUTE_CALLS,
+  ...PACKED_VERTEX_CALLS,
+  ...HALF_VERTEX_CALLS,
+  ...SAMPLER_CALLS,
+  ...INDEXED_TARGET_CALLS,
+  ...VIEWPORT_ARRAY_CALLS,
+  ...makeShaderObjectCalls(PROGRAM_CALLS),
+};
+
 const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
-  Object.entries({
-    ...BUFFER_CALLS,
-    ...VERTEX_ARRAY_CALLS,
-    ...TEXTURE_CALLS,
-    ...PROGRAM_CALLS,
-    ...FRAMEBUFFER_CALLS,
-    ...RASTER_CALLS,
-    ...ARRAY_CALLS,
-    ...NUMBERED_CALLS,
-    ...VERTEX_CALLS,
-    ...FIXED_CALLS,
-    ...PIXEL_CALLS,
-    ...EVALUATOR_CALLS,
-    ...IMAGE_CALLS,
-    ...ASSEMBLY_CALLS,
-    ...ATI_SHADER_CALLS,
-    ...BUFFER_RANGE_CALLS,
-    ...CLEAR_BUFFER_CALLS,
-    ...CONDITIONAL_CALLS,
-    ...FEEDBACK_CALLS,
-    ...INCLUDE_CALLS,
-    ...INTEGER_ATTRIBUTE_CALLS,
-    ...PACKED_VERTEX_CALLS,
-    ...HALF_VERTEX_CALLS,
-    ...SAMPLER_CALLS,
-    ...VIEWPORT_ARRAY_CALLS,
-    ...makeShaderObjectCalls(PROGRAM_CALLS),
-  }).map(([name, replay]) => [name, makeConditional(name, replay)]),
+  Object.entries({ ...CALLS, ...makeDirectCalls(CALLS) }),
 );
 
 /**

@@ -96,6 +96,13 @@ const PLAIN_TARGETS: readonly number[] = [
   FIXED.TEXTURE_BUFFER,
 ];
 
+/**
+ * Targets of desktop OpenGL whose buffers nothing here reads: query, atomic counter,
+ * shader storage, indirect draw and indirect dispatch buffers. Functions that would read them are
+ * refused where they are called.
+ */
+const DESKTOP_TARGETS: readonly number[] = [0x9192, 0x92c0, 0x90d2, 0x8f3f, 0x90ee];
+
 /** Index binding of the current vertex array. */
 export interface ElementBinding {
   elementBuffer: BufferObject | null;
@@ -130,7 +137,7 @@ export class BufferState {
     this.#budget = budget;
     this.#vertexArrays = vertexArrays;
     this.#rules = rules;
-    this.#indexed = new IndexedBindings(errors);
+    this.#indexed = new IndexedBindings(errors, rules);
   }
 
   generate(count: number): number[] {
@@ -248,7 +255,7 @@ export class BufferState {
       return;
     }
     if (sizeBytes < 0) {
-      this.#errors.raise(GL.INVALID_VALUE, `bufferData: size ${sizeBytes} is negative`);
+      this.#errors.raiseCertain(GL.INVALID_VALUE, `bufferData: size ${sizeBytes} is negative`);
       return;
     }
     if (!this.#budget.exchange(buffer.sizeBytes, sizeBytes)) {
@@ -269,14 +276,14 @@ export class BufferState {
     const buffer = this.#require('bufferSubData', target);
     if (buffer === null) return;
     if (offsetBytes < 0 || offsetBytes + source.length > buffer.sizeBytes) {
-      this.#errors.raise(
+      this.#errors.raiseCertain(
         GL.INVALID_VALUE,
         `bufferSubData: bytes ${offsetBytes} to ${offsetBytes + source.length} are outside the buffer of ${buffer.sizeBytes} bytes`,
       );
       return;
     }
     if (isClosed(buffer)) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'bufferSubData: the buffer is mapped');
+      this.#errors.raiseCertain(GL.INVALID_OPERATION, 'bufferSubData: the buffer is mapped');
       return;
     }
     buffer.write(offsetBytes, source);
@@ -308,14 +315,14 @@ export class BufferState {
     if (buffer === null) return null;
     const length = lengthBytes ?? buffer.sizeBytes;
     if (offsetBytes < 0 || length < 0 || offsetBytes + length > buffer.sizeBytes) {
-      this.#errors.raise(
+      this.#errors.raiseCertain(
         GL.INVALID_VALUE,
         `mapBufferRange: bytes ${offsetBytes} to ${offsetBytes + length} are outside the buffer of ${buffer.sizeBytes} bytes`,
       );
       return null;
     }
     if (buffer.mapping !== null) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'mapBuffer: the buffer is already mapped');
+      this.#errors.raiseCertain(GL.INVALID_OPERATION, 'mapBuffer: the buffer is already mapped');
       return null;
     }
     const staged = isPersistent ? null : buffer.share().slice(offsetBytes, offsetBytes + length);
@@ -328,7 +335,7 @@ export class BufferState {
     const buffer = this.#require('unmapBuffer', target);
     if (buffer === null) return false;
     if (buffer.mapping === null) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'unmapBuffer: the buffer is not mapped');
+      this.#errors.raiseCertain(GL.INVALID_OPERATION, 'unmapBuffer: the buffer is not mapped');
       return false;
     }
     const { offsetBytes, staged } = buffer.mapping;
@@ -383,9 +390,11 @@ export class BufferState {
   }
 
   #isPlainTarget(target: number): boolean {
-    return this.#rules.hasOnlyVertexBuffers
-      ? target === GL.ARRAY_BUFFER
-      : PLAIN_TARGETS.includes(target);
+    const { hasOnlyVertexBuffers, hasFixedFunctions } = this.#rules;
+    if (hasOnlyVertexBuffers) return target === GL.ARRAY_BUFFER;
+    return (
+      PLAIN_TARGETS.includes(target) || (hasFixedFunctions && DESKTOP_TARGETS.includes(target))
+    );
   }
 
   #require(caller: string, target: number): BufferObject | null {
@@ -397,7 +406,8 @@ export class BufferState {
       return null;
     }
     const buffer = this.bound(target);
-    if (buffer === null) this.#errors.raise(GL.INVALID_OPERATION, `${caller}: no buffer is bound`);
+    if (buffer === null)
+      this.#errors.raiseCertain(GL.INVALID_OPERATION, `${caller}: no buffer is bound`);
     return buffer;
   }
 }

@@ -1,13 +1,14 @@
 /** Binding points of uniform blocks and of transform feedback (OpenGL ES 3.0, section 2.10.1.1). */
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
+import type { ApiRules } from '../../rules/api-rules.ts';
 import type { BufferObject } from './buffer-objects.ts';
 
 /** Number of binding points of uniform blocks. */
 export const MAX_UNIFORM_BUFFER_BINDINGS = 72;
 /** Number of binding points of transform feedback. */
 export const MAX_FEEDBACK_BUFFERS = 4;
-/** Alignment of uniform block offsets, in bytes. */
+/** Alignment of uniform block offsets in OpenGL ES and WebGL, in bytes. */
 export const UNIFORM_BUFFER_OFFSET_ALIGNMENT_BYTES = 256;
 
 /** Buffer bound to a binding point. */
@@ -21,11 +22,13 @@ export interface IndexedBinding {
 /** Binding points of one context. */
 export class IndexedBindings {
   readonly #errors: GlErrors;
+  readonly #uniformStepBytes: number;
   readonly #uniform: (IndexedBinding | null)[] = [];
   #feedback: (IndexedBinding | null)[] = [];
 
-  constructor(errors: GlErrors) {
+  constructor(errors: GlErrors, rules: Pick<ApiRules, 'uniformOffsetStepBytes'>) {
     this.#errors = errors;
+    this.#uniformStepBytes = rules.uniformOffsetStepBytes;
   }
 
   /**
@@ -47,7 +50,7 @@ export class IndexedBindings {
       return false;
     }
     const count = isUniform ? MAX_UNIFORM_BUFFER_BINDINGS : MAX_FEEDBACK_BUFFERS;
-    const step = isUniform ? UNIFORM_BUFFER_OFFSET_ALIGNMENT_BYTES : 4;
+    const step = isUniform ? this.#uniformStepBytes : 4;
     const isSize = part?.sizeBytes === undefined || part.sizeBytes === null || part.sizeBytes > 0;
     const isFitting =
       part === null ||

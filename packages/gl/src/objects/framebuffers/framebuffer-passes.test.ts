@@ -24,12 +24,13 @@ function takeValidFrame(gl: GlContext): Frame {
 }
 
 describe('framebuffer objects', () => {
-  function bindTarget(gl: GlContext, format: number = GL.RGBA): number {
+  function bindTarget(gl: GlContext, internal: number = GL.RGBA): number {
+    const format = [GL.INTENSITY, 0x8f97].includes(internal) ? GL.RGBA : internal;
     const texture = gl.textures.generate(1)[0]!;
     gl.textures.bind(GL.TEXTURE_2D, texture);
     gl.textures.setParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
     const size = { target: GL.TEXTURE_2D, level: 0, widthPx: 8, heightPx: 8 };
-    gl.textures.uploads.image(format, { ...size, format, type: GL.UNSIGNED_BYTE, bytes: null });
+    gl.textures.uploads.image(internal, { ...size, format, type: GL.UNSIGNED_BYTE, bytes: null });
     gl.framebuffers.bind(GL.FRAMEBUFFER, gl.framebuffers.generate(1)[0]!);
     gl.framebuffers.attachTexture(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture, 0);
     return texture;
@@ -99,6 +100,76 @@ describe('framebuffer objects', () => {
     const { state } = pass!.draws[0]!;
     expect(state.depth.isTestEnabled).toBe(false);
     expect(state.colorMask).toEqual([true, true, true, false]);
+  });
+
+  it('of one spread channel store red where the format has it', () => {
+    const stored = (format: number) => {
+      const { gl } = setUp('gl');
+      bindTarget(gl, format);
+      gl.textures.bind(GL.TEXTURE_2D, 0);
+      expect(gl.framebuffers.checkStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_COMPLETE);
+      gl.raster.setClearColor(0.25, 0.5, 0.75, 1);
+      gl.raster.setColorMask(true, true, true, true);
+      gl.clears.clear(GL.COLOR_BUFFER_BIT);
+      gl.raster.setColorMask(true, false, false, true);
+      drawTriangle(gl);
+      const [pass] = takeValidFrame(gl).passes;
+      return [pass!.clear.colors, pass!.draws[0]!.state.colorTargets];
+    };
+    expect(stored(GL.ALPHA)).toEqual([
+      [[0, 0, 0, 1]],
+      [{ colorMask: [false, false, false, true] }],
+    ]);
+    expect(stored(GL.LUMINANCE)).toEqual([
+      [[0.25, 0.25, 0.25, 1]],
+      [{ colorMask: [true, true, true, false], redSpread: 'rgb' }],
+    ]);
+    expect(stored(GL.INTENSITY)).toEqual([
+      [[0.25, 0.25, 0.25, 0.25]],
+      [{ colorMask: [true, true, true, true], redSpread: 'rgba' }],
+    ]);
+  });
+
+  it('of one spread channel are incomplete in OpenGL ES', () => {
+    const { gl } = setUp();
+    bindTarget(gl, GL.LUMINANCE);
+    const status = gl.framebuffers.checkStatus(GL.FRAMEBUFFER);
+    expect(status).toBe(GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
+  });
+
+  it('of signed fractions clamp fragment colors unless the program asks otherwise', () => {
+    const { gl } = setUp('gl');
+    bindTarget(gl, 0x8f97);
+    gl.textures.bind(GL.TEXTURE_2D, 0);
+    drawTriangle(gl);
+    gl.raster.setClampColor(0x891b, 0);
+    drawTriangle(gl);
+    const { draws } = takeValidFrame(gl).passes[0]!;
+    expect(draws.map(({ state }) => state.colorTargets?.[0]?.isSourceClamped)).toEqual([
+      true,
+      undefined,
+    ]);
+  });
+
+  it('have a mask and blending for each draw buffer', () => {
+    const { gl } = setUp('gl');
+    bindTarget(gl);
+    gl.textures.bind(GL.TEXTURE_2D, 0);
+    gl.raster.setTargetMask(1, [false, true, false, true]);
+    gl.raster.setTargetBlending(0, true);
+    gl.raster.setBlendFactors(1, 1, 1, 1, 0);
+    drawTriangle(gl);
+    gl.raster.setColorMask(true, true, true, true);
+    gl.raster.unsetTargetBlending();
+    gl.raster.setBlendFactors(1, 0, 1, 0);
+    drawTriangle(gl);
+    const [first, last] = takeValidFrame(gl).passes[0]!.draws.map(({ state }) => state);
+    expect(first!.blend.isEnabled).toBe(false);
+    expect(first!.colorTargets![0]!.blend).toMatchObject({
+      isEnabled: true,
+      color: { source: 'one', destination: 'one' },
+    });
+    expect(last!.colorTargets).toBeUndefined();
   });
 
   it('go on with what was drawn, and load only what is neither cleared nor known', () => {

@@ -62,6 +62,9 @@ interface AttachedContents {
   prepareLevels(texture: TextureObject): void;
 }
 
+/** Buffers of the screen: GL_FRONT_LEFT to GL_FRONT_AND_BACK. */
+const SCREEN_BUFFERS: readonly number[] = Array.from({ length: 9 }, (_, i) => 0x400 + i);
+
 /** Framebuffer names, bindings and attachments of one context. */
 export class FramebufferState {
   readonly #parts: FramebufferParts;
@@ -238,8 +241,8 @@ export class FramebufferState {
       return point?.startsWith('color') ? point : null;
     });
     if (points.length > MAX_COLOR_ATTACHMENTS || points.includes(null)) {
-      this.#parts.errors.raise(
-        GL.INVALID_ENUM,
+      this.#raiseBuffers(
+        buffers,
         `drawBuffers: ${buffers.map(nameOfEnum)} are not all color attachments or GL_NONE`,
       );
       return;
@@ -273,13 +276,22 @@ export class FramebufferState {
         ? (`color${MAX_COLOR_ATTACHMENTS}` as const)
         : POINTS_BY_ENUM.get(buffer)?.[0];
     if (point?.startsWith('color') !== true) {
-      this.#parts.errors.raise(
-        GL.INVALID_ENUM,
+      this.#raiseBuffers(
+        [buffer],
         `readBuffer: ${nameOfEnum(buffer)} is not a color attachment or GL_NONE`,
       );
       return;
     }
     framebuffer.readPoint = point;
+  }
+
+  /** Raises an error for buffers of which a framebuffer object may lack some. */
+  #raiseBuffers(buffers: readonly number[], message: string): void {
+    const { errors, rules } = this.#parts;
+    const isOfScreen = buffers.some((buffer) => SCREEN_BUFFERS.includes(buffer));
+    if (!isOfScreen || !rules.hasFixedFunctions) errors.raise(GL.INVALID_ENUM, message);
+    // A framebuffer object has no buffer of the screen (OpenGL 3.0, sections 4.2.1 and 4.3.2).
+    else errors.raiseCertain(GL.INVALID_OPERATION, message);
   }
 
   #setDefaultReadBuffer(buffer: number): void {

@@ -104,7 +104,7 @@ export class TextureState {
     }
     const texture = this.#table.obtain(name, (made) => this.#make(made, target));
     if (texture.target !== target) {
-      this.#errors.raise(
+      this.#errors.raiseCertain(
         GL.INVALID_OPERATION,
         `bindTexture: texture ${name} is of type ${nameOfEnum(texture.target)}, not ${nameOfEnum(target)}`,
       );

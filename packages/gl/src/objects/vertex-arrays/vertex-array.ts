@@ -167,6 +167,11 @@ export class VertexArrayState implements AttributeInputs {
     return this.#current;
   }
 
+  /** Makes a former current object current again. */
+  restore(vertexArray: VertexArray): void {
+    this.#current = vertexArray;
+  }
+
   /**
    * Returns the array of the current object. Attribute 0 and the vertex are the same (OpenGL 2.1,
    * section 2.7).

@@ -16,7 +16,12 @@ import {
   type TextureFormat,
 } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
-import { type ColorStore, refuseSpreadSource } from '../passes/color-stores.ts';
+import {
+  type ColorStore,
+  isSigned,
+  refuseSpreadSource,
+  UNCLAMPED_TARGETS,
+} from '../passes/color-stores.ts';
 import type { FrameAssembler } from '../passes/frame-assembler.ts';
 import {
   type BufferIdentity,
@@ -363,6 +368,10 @@ function makeBlitDraw(
       scale: [(from[2] - from[0]) / (to[2] - to[0]), (from[3] - from[1]) / (to[3] - to[1])],
     },
     textures: { image: { textureIndex, sampler } },
-    state: { ...defaultPipelineState(widthPx, heightPx), scissor },
+    state: {
+      ...defaultPipelineState(widthPx, heightPx),
+      scissor,
+      ...(attachments.colors.some(isSigned) ? { colorTargets: UNCLAMPED_TARGETS } : {}),
+    },
   };
 }

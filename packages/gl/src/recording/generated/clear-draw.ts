@@ -6,10 +6,12 @@
 import {
   type Draw,
   defaultPipelineState,
+  type PipelineState,
   type ProgramSource,
   TEXTURE_FORMATS,
 } from '@tessera/frame';
 import type { RasterState } from '../../state/raster-state.ts';
+import { isSigned, UNCLAMPED_TARGETS } from '../passes/color-stores.ts';
 import type { FrameAssembler } from '../passes/frame-assembler.ts';
 import type { BufferIdentity } from '../passes/pass-attachments.ts';
 
@@ -88,6 +90,18 @@ function clearValues(
   };
 }
 
+/** Returns the write masks of colors, whose values are not clamped. */
+function masksOf(
+  { colorMask, targetMasks }: RasterState,
+  colors: readonly (BufferIdentity | null)[],
+): Pick<PipelineState, 'colorMask' | 'colorTargets'> {
+  if (targetMasks !== null) {
+    const colorTargets = targetMasks.map((mask) => ({ isSourceClamped: false, colorMask: mask }));
+    return { colorMask, colorTargets };
+  }
+  return { colorMask, ...(colors.some(isSigned) ? { colorTargets: UNCLAMPED_TARGETS } : {}) };
+}
+
 /** Corners of the view volume in x and y, as a strip of two counterclockwise triangles. */
 const CORNERS = new Uint8Array(Float32Array.of(-1, -1, 1, -1, -1, 1, 1, 1).buffer);
 
@@ -147,7 +161,7 @@ export function makeClearDraw(
       scissor: raster.activeScissor(heightPx),
       depth: { isTestEnabled: mask.depth, isWriteEnabled: mask.depth, compare: 'always' },
       stencil: { isTestEnabled: mask.stencil, front: stencilFace, back: stencilFace },
-      colorMask: mask.color ? raster.colorMask : [false, false, false, false],
+      ...(mask.color ? masksOf(raster, colors) : { colorMask: [false, false, false, false] }),
     },
   };
 }

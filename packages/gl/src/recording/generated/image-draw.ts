@@ -7,6 +7,7 @@ import {
   defaultPipelineState,
   type PipelineState,
   type ProgramSource,
+  type SamplerState,
 } from '@tessera/frame';
 import { declareAlphaTest, testAlpha } from '../../fixed/stage-interface.ts';
 import type { TextureContent } from '../../objects/textures/texture-content.ts';
@@ -115,12 +116,14 @@ export function makeScreenDraw(
   widthPx: number,
   heightPx: number,
   assembler: FrameAssembler,
+  swizzle?: SamplerState['swizzle'],
 ): Draw {
   return makeRectangle({
     corners: [...[-1, -1, 0, 0, 0], ...[1, -1, 0, 1, 0], ...[-1, 1, 0, 0, 1], ...[1, 1, 0, 1, 1]],
     programIndex: assembler.addProgram(makeSource('texels', null)),
     uniforms: { tessera_AlphaReference: [0] },
     textureIndex,
+    ...(swizzle === undefined ? {} : { swizzle }),
     state: defaultPipelineState(widthPx, heightPx),
     ...{ widthPx, heightPx, assembler },
   });
@@ -132,6 +135,7 @@ interface TexturedRectangle {
   readonly programIndex: number;
   readonly uniforms: Draw['uniforms'];
   readonly textureIndex: number;
+  readonly swizzle?: SamplerState['swizzle'];
   readonly state: PipelineState;
   readonly widthPx: number;
   readonly heightPx: number;
@@ -139,7 +143,8 @@ interface TexturedRectangle {
 }
 
 function makeRectangle(rectangle: TexturedRectangle): Draw {
-  const { corners, widthPx, heightPx, assembler, state } = rectangle;
+  const { corners, widthPx, heightPx, assembler, state, textureIndex, swizzle } = rectangle;
+  const sampler = swizzle === undefined ? STIPPLE_SAMPLING : { ...STIPPLE_SAMPLING, swizzle };
   const bufferIndex = assembler.addBuffer(new Uint8Array(Float32Array.from(corners).buffer));
   const shared = {
     kind: 'buffer',
@@ -162,7 +167,7 @@ function makeRectangle(rectangle: TexturedRectangle): Draw {
       texel: { ...shared, offsetBytes: 12, componentCount: 2 },
     },
     uniforms: rectangle.uniforms,
-    textures: { image: { textureIndex: rectangle.textureIndex, sampler: STIPPLE_SAMPLING } },
+    textures: { image: { textureIndex, sampler } },
     state: {
       ...state,
       viewport,

@@ -7,12 +7,15 @@ import {
   type PassClear,
   type PipelineState,
   RenderError,
+  type SamplerState,
+  type TextureFormat,
 } from '@tessera/frame';
 import {
   type AttachedImage,
   isSpread,
   type SpreadBase,
 } from '../../objects/framebuffers/attached-images.ts';
+import { MAX_COLOR_ATTACHMENTS } from '../../objects/framebuffers/framebuffer-object.ts';
 
 /** Channels that a color attachment stores. */
 export type ColorStore = 'rgba' | 'rgb' | SpreadBase;
@@ -41,6 +44,25 @@ export function refuseSpreadSource(
   if (bases.length > 0 && bases.every((base) => base === store)) return;
   const message = `${caller}: a color image of ${store} is read into other channels`;
   throw new RenderError('FRAME_UNSUPPORTED', message);
+}
+
+/**
+ * Returns which channels of a texel a program reads from the framebuffer: luminance and intensity
+ * are red (OpenGL 3.0, section 4.3.2). `undefined` stands for all channels.
+ */
+export function readSwizzleOf(store: ColorStore): SamplerState['swizzle'] {
+  switch (store) {
+    case 'rgba':
+    case 'rgb':
+      return undefined;
+    case 'alpha':
+      return ['zero', 'zero', 'zero', 'alpha'];
+    case 'luminance':
+    case 'intensity':
+      return ['red', 'zero', 'zero', 'one'];
+    case 'luminance-alpha':
+      return ['red', 'zero', 'zero', 'alpha'];
+  }
 }
 
 /** Returns a color as texels of the store hold it. */
@@ -83,13 +105,33 @@ export function maskIn(
   }
 }
 
-/** Returns the state of a draw into the store: channels that are written, spread of red. */
+/** Returns whether a color attachment stores signed fractions. */
+export function isSigned(color: { readonly format: TextureFormat } | 'screen' | null): boolean {
+  return color !== null && color !== 'screen' && color.format.endsWith('snorm');
+}
+
+/** State of color targets for values that are stored as they are, without clamping to 0…1. */
+export const UNCLAMPED_TARGETS: readonly ColorTargetState[] = Object.freeze(
+  Array.from({ length: MAX_COLOR_ATTACHMENTS }, () => Object.freeze({ isSourceClamped: false })),
+);
+
+/**
+ * Returns the state of a draw into the store: channels that are written, spread of red.
+ *
+ * @param own State that the draw asks for.
+ * @param isClamped Whether fragment colors are clamped to 0…1 unless the draw asks otherwise.
+ */
 export function targetStateIn(
   store: ColorStore,
-  own: ColorTargetState,
+  { isSourceClamped, ...own }: ColorTargetState,
   colorMask: PipelineState['colorMask'],
+  isClamped: boolean,
 ): ColorTargetState {
-  const state = { ...own, colorMask: maskIn(store, own.colorMask ?? colorMask) };
+  const state = {
+    ...own,
+    ...((isSourceClamped ?? isClamped) ? { isSourceClamped: true } : {}),
+    colorMask: maskIn(store, own.colorMask ?? colorMask),
+  };
   if (store === 'intensity') return { ...state, redSpread: 'rgba' };
   return store.startsWith('luminance') ? { ...state, redSpread: 'rgb' } : state;
 }

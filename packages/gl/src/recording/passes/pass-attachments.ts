@@ -19,7 +19,14 @@ import type {
 } from '../../objects/framebuffers/framebuffer-object.ts';
 import type { RenderbufferObject } from '../../objects/framebuffers/renderbuffer-object.ts';
 import type { TextureObject } from '../../objects/textures/texture-object.ts';
-import { type ColorStore, colorIn, maskIn, storeOf, targetStateIn } from './color-stores.ts';
+import {
+  type ColorStore,
+  colorIn,
+  isSigned,
+  maskIn,
+  storeOf,
+  targetStateIn,
+} from './color-stores.ts';
 
 /** Framebuffer that a pass draws into, with its size. `framebuffer` is `null` for the screen. */
 export interface PassTarget {
@@ -55,6 +62,11 @@ export interface PassAttachments {
    * `hasAlpha`, alpha.
    */
   readonly stores?: readonly ColorStore[];
+  /**
+   * Whether all colors are fixed-point and some signed, so that fragment colors are clamped to 0…1
+   * by default (OpenGL 3.0, section 3.8).
+   */
+  readonly isFixedSigned?: boolean;
   /** Depth attachment. Without one (`null`), the depth test passes and no depth is written. */
   readonly depth: BufferIdentity | null;
   readonly stencil: BufferIdentity | null;
@@ -143,6 +155,7 @@ export function resolveAttachments(
   const resolved = {
     ...{ colors, depth, stencil, ...storesOf(framebuffer, colorPoints) },
     ...(isUneven ? { isUneven } : {}),
+    ...(isFixedSigned(colors) ? { isFixedSigned: true } : {}),
   };
   if (!isRead) {
     const points = [...colorPoints, 'depth', 'stencil'] as const;
@@ -152,6 +165,13 @@ export function resolveAttachments(
     knownByFramebuffer.set(framebuffer, asNow);
   }
   return resolved;
+}
+
+function isFixedSigned(colors: readonly (DrawnImage | null)[]): boolean {
+  return (
+    colors.some(isSigned) &&
+    colors.every((color) => color === null || color.format.includes('norm'))
+  );
 }
 
 /** Returns what the colors of a framebuffer store. Missing colors store what the first does. */
@@ -258,10 +278,15 @@ function listImages({ colors, depth, stencil }: PassAttachments): DrawnImage[] {
 
 /** Disables tests of missing buffers and writes to channels that are not stored. */
 export function confineDraw(draw: Draw, attachments: PassAttachments): Draw {
-  const { depth, stencil, hasAlpha, stores } = attachments;
-  if (depth !== null && stencil !== null && hasAlpha && stores === undefined) return draw;
+  const { depth, stencil, hasAlpha, stores, isFixedSigned } = attachments;
+  const isPlain = hasAlpha && stores === undefined && isFixedSigned !== true;
+  if (depth !== null && stencil !== null && isPlain) return draw;
   const { state } = draw;
-  const lacks = Number(depth === null) + Number(stencil === null) * 2 + Number(!hasAlpha) * 4;
+  const lacks =
+    Number(depth === null) +
+    Number(stencil === null) * 2 +
+    Number(!hasAlpha) * 4 +
+    Number(isFixedSigned === true) * 8;
   let known = confinedStates.get(state);
   if (known?.lacks !== lacks || known.stores !== stores) {
     known = { lacks, stores, confined: confineState(state, attachments) };
@@ -272,9 +297,9 @@ export function confineDraw(draw: Draw, attachments: PassAttachments): Draw {
 
 function confineState(
   state: PipelineState,
-  { colors, depth, stencil, hasAlpha, stores }: PassAttachments,
+  { colors, depth, stencil, hasAlpha, stores, isFixedSigned = false }: PassAttachments,
 ): PipelineState {
-  const isSplit = stores !== undefined || state.colorTargets !== undefined;
+  const isSplit = stores !== undefined || isFixedSigned || state.colorTargets !== undefined;
   const plain = hasAlpha ? 'rgba' : 'rgb';
   return {
     ...state,
@@ -283,7 +308,12 @@ function confineState(
     ...(isSplit
       ? {
           colorTargets: colors.map((_, i) =>
-            targetStateIn(stores?.[i] ?? plain, state.colorTargets?.[i] ?? {}, state.colorMask),
+            targetStateIn(
+              stores?.[i] ?? plain,
+              state.colorTargets?.[i] ?? {},
+              state.colorMask,
+              isFixedSigned,
+            ),
           ),
         }
       : { colorMask: maskIn(plain, state.colorMask) }),

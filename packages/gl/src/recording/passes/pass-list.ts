@@ -309,6 +309,11 @@ export class PassList {
     }));
   }
 
+  /** Drops the queries of all passes, whose counts stay unknown. */
+  dropQueries(): void {
+    for (const { queries } of this.#passes) queries.length = 0;
+  }
+
   /**
    * Stores the counts of the queries.
    *
@@ -495,8 +500,11 @@ function buffersOf({ attachments }: RecordedPass, aspect: TargetAspect): BufferI
 
 /** Whether a draw of the pass may write an aspect. */
 function isWritten({ draws }: RecordedPass, aspect: TargetAspect): boolean {
-  return draws.some(({ state: { colorMask, depth, stencil } }) => {
-    if (aspect === 'color') return colorMask.includes(true);
+  return draws.some(({ state: { colorMask, colorTargets = [], depth, stencil } }) => {
+    if (aspect === 'color') {
+      const masks = colorTargets.map((target) => target?.colorMask ?? colorMask);
+      return [colorMask, ...masks].some((mask) => mask.includes(true));
+    }
     if (aspect === 'stencil') return stencil.isTestEnabled;
     return depth.isTestEnabled && depth.isWriteEnabled;
   });

@@ -62,8 +62,9 @@ export class FixedState {
     attenuation: [1, 0, 0],
     isOriginLowerLeft: false,
   };
-  /** Whether primitives are rasterized: no selection or feedback is active. */
-  isRendering = true;
+  #isRasterized = true;
+  /** Whether conditional rendering discards commands that draw (OpenGL 3.0, section 2.14). */
+  isDiscarding = false;
   alphaTest: AlphaTestValues = { compare: 'always', reference: 0 };
   /**
    * Stipple pattern: 32 rows of 32 bits from the lowest row, the most significant bit of a row's
@@ -121,12 +122,17 @@ export class FixedState {
     return null;
   }
 
+  /** Whether primitives are rasterized: no selection, feedback or false condition is active. */
+  get isRendering(): boolean {
+    return this.#isRasterized && !this.isDiscarding;
+  }
+
   /**
    * Sets the render mode. Selection and feedback generate no fragments (OpenGL 2.1, section 5.2).
    */
   setRenderMode(mode: number): void {
     if (mode === FIXED.RENDER || mode === FIXED.FEEDBACK || mode === FIXED.SELECT) {
-      this.isRendering = mode === FIXED.RENDER;
+      this.#isRasterized = mode === FIXED.RENDER;
       return;
     }
     this.#errors.raise(GL.INVALID_ENUM, `renderMode: ${nameOfEnum(mode)} is not a render mode`);

@@ -430,14 +430,15 @@ class MergeEmitter {
   #emitWideColor(
     code: KernelCode,
     target: ColorTarget,
-    { blend, colorMask, redSpread, outputs }: ColorMerge,
+    { blend, colorMask, isSourceClamped, redSpread, outputs }: ColorMerge,
     address: Expr,
   ): void {
     const isInteger = target.storage === 'integer';
     const range = colorRangeOf(target);
+    const sourceRange = isSourceClamped && !isInteger ? 'unit' : range;
     const places = [0, 1, 2, 3].map((c) => ({ offset: target.offsetBytes + 16 * c }));
     const stored = places.map((place) => code.keep(v128.load(address, place))) as unknown as Rgba;
-    const source = this.#source(code, outputs, (value) => clampToRange(code, value, range));
+    const source = this.#source(code, outputs, (value) => clampToRange(code, value, sourceRange));
     const result =
       blend === null || isInteger ? source : blendColor(code, blend, source, stored, range);
     const spread = spreadRed(redSpread, result);

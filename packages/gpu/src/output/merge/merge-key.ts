@@ -28,6 +28,8 @@ export type ColorOutputs = readonly [number | null, number | null, number | null
 export interface ColorMerge {
   readonly blend: BlendState | null;
   readonly colorMask: PipelineState['colorMask'];
+  /** Whether fragment colors are clamped to 0…1 before blending. */
+  readonly isSourceClamped: boolean;
   /** Channels that store the red result; `null` if each stores its own. */
   readonly redSpread: RedSpread | null;
   /**
@@ -91,11 +93,13 @@ export function makeMergeKey(
       const {
         blend = state.blend,
         colorMask = state.colorMask,
+        isSourceClamped = false,
         redSpread = null,
       } = state.colorTargets?.[t] ?? {};
       return {
         blend: blend.isEnabled && logicOperation === null ? blend : null,
         colorMask,
+        isSourceClamped,
         redSpread,
         outputs: [
           outputAt(4 * t),
@@ -134,13 +138,14 @@ function faceValues(face: StencilFaceState): readonly (string | number)[] {
   return [compare, reference, readMask, writeMask, onStencilFail, onDepthFail, onPass];
 }
 
-function colorValues({ blend, colorMask, redSpread, outputs }: ColorMerge): readonly unknown[] {
+function colorValues(merge: ColorMerge): readonly unknown[] {
+  const { blend, colorMask, isSourceClamped, redSpread, outputs } = merge;
   const blending = blend && [
     channelValues(blend.color),
     channelValues(blend.alpha),
     blend.constant,
   ];
-  return [blending, colorMask, redSpread, outputs];
+  return [blending, colorMask, isSourceClamped, redSpread, outputs];
 }
 
 function channelValues({ equation, source, destination }: BlendState['color']): readonly string[] {

@@ -189,14 +189,13 @@ export function mergeColor(
   }
   const isPacked = storage !== 'float';
   const range = colorRangeOf(target);
-  const confine = (color: RgbaValue): RgbaValue =>
-    mapChannels((c) => clampNumber(color[c]!, range));
   const isCurved = (c: number) => storage === 'srgb8' && c < 3;
   const destination = mapChannels((c) => {
     const value = isPacked ? fround(stored[c]! * fround(1 / 255)) : stored[c]!;
     return isCurved(c) ? decodeSrgb(value) : value;
   });
-  const source = confine(given);
+  const sourceRange = merge.isSourceClamped ? 'unit' : range;
+  const source = mapChannels((c) => clampNumber(given[c]!, sourceRange));
   return mapChannels((c) => {
     if (!merge.colorMask[c]) return stored[c]!;
     const blended = blendChannel(merge, sourceOf(merge, c), source, destination, range);

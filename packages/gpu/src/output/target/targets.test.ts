@@ -137,7 +137,8 @@ describe('targets of other formats', () => {
         four(fc.integer({ min: 0, max: 255 })),
         fc.constantFrom(undefined, ...RED_SPREADS),
         fc.boolean(),
-        (format, blending, colorMask, colors, bytes, redSpread, isFirst) => {
+        fc.boolean(),
+        (format, blending, colorMask, colors, bytes, redSpread, isFirst, isSourceClamped) => {
           const layout = layOutTargets(['rgba8unorm', format]);
           const blend = blending && {
             ...blending,
@@ -152,7 +153,7 @@ describe('targets of other formats', () => {
               // The state of a target replaces that of the draw.
               colorMask: isFirst ? colorMask : [false, false, false, false],
               blend: isFirst ? (blend ?? state.blend) : state.blend,
-              colorTargets: [null, { ...(isFirst ? {} : own), redSpread }],
+              colorTargets: [null, { ...(isFirst ? {} : own), redSpread, isSourceClamped }],
             },
             slots,
             false,

@@ -22,6 +22,7 @@ import type { TextureLevel } from './texture-levels.ts';
 export interface UploadShape {
   readonly widthPx: number;
   readonly heightPx: number;
+  /** Number of slices; `undefined` for a 2D upload, which skips no images. */
   readonly depthPx?: number | undefined;
   readonly format: number;
   readonly type: number;
@@ -58,7 +59,7 @@ export function measureTexels(shape: UploadShape, layout: UnpackLayout): UploadP
   const flat = measureUpload(source, widthPx, heightPx, layout);
   const rows = layout.imageHeightPx > 0 ? layout.imageHeightPx : heightPx;
   const sliceBytes = flat.rowBytes * rows;
-  const skipped = depthPx > 1 ? layout.skipImages * sliceBytes : 0;
+  const skipped = shape.depthPx === undefined ? 0 : layout.skipImages * sliceBytes;
   const isEmpty = flat.sizeBytes === 0 || depthPx === 0;
   return {
     rowBytes: flat.rowBytes,

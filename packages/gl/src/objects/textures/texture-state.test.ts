@@ -466,6 +466,13 @@ describe('other textures', () => {
     expect(messages).toEqual([]);
     expect(content).toMatchObject({ dimension: '3d', sliceCount: 3 });
     expect([0, 4, 8].map((at) => content.levels[0]![at])).toEqual([1, 9, 3]);
+    // Images of a client's volume are skipped for a single slice too, and not for a 2D upload.
+    gl.textures.pixelStore.set(0x806d, 2);
+    const third = { ...box, depthPx: 1, bytes: Uint8Array.of(4, 0, 5, 0, 6) };
+    gl.textures.uploads.subImage(0, 0, third, 0);
+    gl.textures.uploads.subImage(0, 0, { ...box, bytes: Uint8Array.of(7) }, 1);
+    const { levels } = volume.contentForSampling()!;
+    expect([0, 4, 8].map((at) => levels[0]![at])).toEqual([6, 7, 3]);
     gl.textures.uploads.subImage(0, 0, { ...box, bytes: Uint8Array.of(9) }, 3);
     expect(gl.errors.take()).toBe(GL.INVALID_VALUE);
   });

@@ -26,13 +26,21 @@ const BINDINGS: readonly (readonly [RegExp, string])[] = [
   [/^lightprod\[(\d)\](?:\.front)?\.(ambient|diffuse|specular)$/, 'gl_FrontLightProduct[$1].$2'],
   [/^lightprod\[(\d)\]\.back\.(ambient|diffuse|specular)$/, 'gl_BackLightProduct[$1].$2'],
   [/^texgen\[(\d)\]\.eye\.s$/, 'gl_EyePlaneS[$1]'],
+  [/^texgen\.eye\.s$/, 'gl_EyePlaneS[0]'],
   [/^texgen\[(\d)\]\.eye\.t$/, 'gl_EyePlaneT[$1]'],
+  [/^texgen\.eye\.t$/, 'gl_EyePlaneT[0]'],
   [/^texgen\[(\d)\]\.eye\.r$/, 'gl_EyePlaneR[$1]'],
+  [/^texgen\.eye\.r$/, 'gl_EyePlaneR[0]'],
   [/^texgen\[(\d)\]\.eye\.q$/, 'gl_EyePlaneQ[$1]'],
+  [/^texgen\.eye\.q$/, 'gl_EyePlaneQ[0]'],
   [/^texgen\[(\d)\]\.object\.s$/, 'gl_ObjectPlaneS[$1]'],
+  [/^texgen\.object\.s$/, 'gl_ObjectPlaneS[0]'],
   [/^texgen\[(\d)\]\.object\.t$/, 'gl_ObjectPlaneT[$1]'],
+  [/^texgen\.object\.t$/, 'gl_ObjectPlaneT[0]'],
   [/^texgen\[(\d)\]\.object\.r$/, 'gl_ObjectPlaneR[$1]'],
+  [/^texgen\.object\.r$/, 'gl_ObjectPlaneR[0]'],
   [/^texgen\[(\d)\]\.object\.q$/, 'gl_ObjectPlaneQ[$1]'],
+  [/^texgen\.object\.q$/, 'gl_ObjectPlaneQ[0]'],
   [/^texenv\[(\d)\]\.color$/, 'gl_TextureEnvColor[$1]'],
   [/^texenv\.color$/, 'gl_TextureEnvColor[0]'],
   [/^fog\.color$/, 'gl_Fog.color'],
@@ -129,6 +137,7 @@ const VERTEX_RESULTS: readonly (readonly [RegExp, string])[] = [
 ];
 const FRAGMENT_RESULTS: readonly (readonly [RegExp, string])[] = [
   [/^color$/, 'gl_FragColor = $v;'],
+  [/^color\[([0-7])\]$/, 'gl_FragData[$1] = $v;'],
   [/^depth$/, 'gl_FragDepth = $v.z;'],
 ];
 

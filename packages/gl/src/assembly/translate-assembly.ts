@@ -24,8 +24,9 @@ const FOG_FACTORS: Readonly<Record<string, string>> = {
 /** Options that do not change results here. */
 const OPTIONS_WITHOUT_EFFECT: readonly string[] = [
   ...['ARB_precision_hint_fastest', 'ARB_precision_hint_nicest', 'ARB_fragment_program_shadow'],
-  'ARB_draw_buffers',
 ];
+/** Options with which a program names its color results, and `result.color` is the first of them. */
+const DRAW_BUFFER_OPTIONS: readonly string[] = ['ARB_draw_buffers', 'ATI_draw_buffers'];
 
 /** Program as GLSL. */
 export interface TranslatedAssembly {
@@ -69,7 +70,9 @@ class Translation {
       OPTIONS_WITHOUT_EFFECT.includes(option) ||
       (this.#stage === 'vertex'
         ? option === 'ARB_position_invariant'
-        : option in FOG_FACTORS || option === 'ARB_fragment_coord_pixel_center_integer');
+        : option in FOG_FACTORS ||
+          DRAW_BUFFER_OPTIONS.includes(option) ||
+          option === 'ARB_fragment_coord_pixel_center_integer');
     if (!isKnown) refuseAssembly(`option ${option}`);
     if (option === 'ARB_fragment_coord_pixel_center_integer') {
       this.#variables.fragmentPosition = '(gl_FragCoord - vec4(0.5, 0.5, 0.0, 0.0))';
@@ -142,7 +145,7 @@ class Translation {
       ...this.#variables.declareLocals(),
       ...this.#body,
       ...this.#applyFog(),
-      ...this.#variables.writeResults(),
+      ...this.#writeResults(),
       ...(this.#options.has('ARB_position_invariant') ? ['gl_Position = ftransform();'] : []),
       // Clip planes are in eye space.
       ...(this.#stage === 'vertex'
@@ -162,6 +165,14 @@ class Translation {
     ].join('\n');
     const { attributes } = this.#variables;
     return { source, attributes: [...attributes], samplers: this.#textures.unitByName() };
+  }
+
+  #writeResults(): string[] {
+    const statements = this.#variables.writeResults();
+    const isNumbered = DRAW_BUFFER_OPTIONS.some((option) => this.#options.has(option));
+    return isNumbered
+      ? statements.map((statement) => statement.replace('gl_FragColor', 'gl_FragData[0]'))
+      : statements;
   }
 
   #applyFog(): string[] {

@@ -86,9 +86,12 @@ function writeCombine({ unit, rgb, alpha }: UnitKey, sampledUnits: ReadonlySet<n
   const alphas = combineText(alpha!, half(alpha!, 'a'), 'float');
   const combined = `combined${unit}`;
   // The dot product also becomes alpha. Color and alpha keep their own scale factors.
-  const alphaText = rgb!.combine === 'dot3-rgba' ? `${combined}.r` : alphas;
+  const { combine } = rgb!;
+  const alphaText = combine.endsWith('dot3-rgba') ? `${combined}.r` : alphas;
+  const colorScale = combine.startsWith('unscaled') ? 1 : rgb!.scale;
+  const alphaScale = combine === 'unscaled-dot3-rgba' ? 1 : alpha!.scale;
   return `vec3 ${combined} = ${colors};
-  color = clamp(vec4(${scaled(combined, rgb!.scale)}, ${scaled(alphaText, alpha!.scale)}), 0.0, 1.0);`;
+  color = clamp(vec4(${scaled(combined, colorScale)}, ${scaled(alphaText, alphaScale)}), 0.0, 1.0);`;
 }
 
 function scaled(text: string, scale: number): string {
@@ -104,6 +107,7 @@ function sourceText(
   if (source === 'constant') return `gl_TextureEnvColor[${unit}]`;
   if (source === 'primary') return 'primary';
   if (source === 'previous') return 'color';
+  if (source === 'zero' || source === 'one') return `vec4(${source === 'one' ? '1.0' : '0.0'})`;
   return sampledUnits.has(source) ? `texel${source}` : 'vec4(0.0, 0.0, 0.0, 1.0)';
 }
 
@@ -133,8 +137,16 @@ function combineText(
       return `${first} - ${second}`;
     case 'interpolate':
       return `mix(${second}, ${first}, ${third})`;
+    case 'modulate-add':
+      return `${first} * ${third} + ${second}`;
+    case 'modulate-add-signed':
+      return `${first} * ${third} + ${second} - 0.5`;
+    case 'modulate-subtract':
+      return `${first} * ${third} - ${second}`;
     case 'dot3-rgb':
     case 'dot3-rgba':
+    case 'unscaled-dot3-rgb':
+    case 'unscaled-dot3-rgba':
       return `${type}(4.0 * dot(${first} - 0.5, ${second} - 0.5))`;
   }
 }

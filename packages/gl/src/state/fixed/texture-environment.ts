@@ -20,9 +20,23 @@ export type CombineFunction =
   | 'interpolate'
   | 'subtract'
   | 'dot3-rgb'
-  | 'dot3-rgba';
+  | 'dot3-rgba'
+  // EXT_texture_env_dot3: the scale factors do not apply.
+  | 'unscaled-dot3-rgb'
+  | 'unscaled-dot3-rgba'
+  // ATI_texture_env_combine3
+  | 'modulate-add'
+  | 'modulate-add-signed'
+  | 'modulate-subtract';
 /** Source of a combiner: a texture by its unit, or one of the named sources. */
-export type CombineSource = 'texture' | 'constant' | 'primary' | 'previous' | number;
+export type CombineSource =
+  | 'texture'
+  | 'constant'
+  | 'primary'
+  | 'previous'
+  | 'zero'
+  | 'one'
+  | number;
 /** Operand of a combiner. */
 export type CombineOperand = 'color' | 'one-minus-color' | 'alpha' | 'one-minus-alpha';
 
@@ -84,6 +98,11 @@ const FUNCTIONS: ReadonlyMap<number, CombineFunction> = new Map([
   [FIXED.SUBTRACT, 'subtract'],
   [FIXED.DOT3_RGB, 'dot3-rgb'],
   [FIXED.DOT3_RGBA, 'dot3-rgba'],
+  [0x8740, 'unscaled-dot3-rgb'],
+  [0x8741, 'unscaled-dot3-rgba'],
+  [0x8744, 'modulate-add'],
+  [0x8745, 'modulate-add-signed'],
+  [0x8746, 'modulate-subtract'],
 ]);
 
 const SOURCES: ReadonlyMap<number, CombineSource> = new Map<number, CombineSource>([
@@ -91,6 +110,8 @@ const SOURCES: ReadonlyMap<number, CombineSource> = new Map<number, CombineSourc
   [FIXED.CONSTANT, 'constant'],
   [FIXED.PRIMARY_COLOR, 'primary'],
   [FIXED.PREVIOUS, 'previous'],
+  [GL.NONE, 'zero'],
+  [GL.ONE, 'one'],
   ...Array.from({ length: FIXED_UNIT_COUNT }, (_, i) => [GL.TEXTURE0 + i, i] as const),
 ]);
 
@@ -297,7 +318,7 @@ function findCombineChange(
     case FIXED.COMBINE_RGB:
       return combine === undefined ? null : { rgb: { ...rgb, combine } };
     case FIXED.COMBINE_ALPHA:
-      return combine === undefined || combine.startsWith('dot3')
+      return combine === undefined || combine.includes('dot3')
         ? null
         : { alpha: { ...alpha, combine } };
     case FIXED.RGB_SCALE:

@@ -91,6 +91,8 @@ export class RasterState {
   ];
   #blendConstant: Rgba = [0, 0, 0, 0];
   #lineWidthPx = 1;
+  /** Dashes of lines: each bit of the pattern is `factor` pixels long. */
+  lineStipple = { factor: 1, pattern: 0xffff };
   /** State of the last draw. */
   #known: KnownState | null = null;
   polygonModes: PolygonModes = FILLED;
@@ -194,6 +196,24 @@ export class RasterState {
       return;
     }
     this.#lineWidthPx = widthPx;
+  }
+
+  /** Whether lines have gaps. */
+  get areLinesStippled(): boolean {
+    return this.#capabilities.has(GL.LINE_STIPPLE) && this.lineStipple.pattern !== 0xffff;
+  }
+
+  setLineStipple(factor: number, pattern: number): void {
+    const [min, max] = [1, 256];
+    this.lineStipple = {
+      factor: Math.min(max, Math.max(min, factor)),
+      pattern: pattern & 0xffff,
+    };
+  }
+
+  /** Width of lines as they are drawn, in pixels. */
+  get lineWidthPx(): number {
+    return Math.min(MAX_LINE_WIDTH_PX, Math.max(1, this.#lineWidthPx));
   }
 
   setDepthFunction(compare: number): void {
@@ -329,8 +349,10 @@ export class RasterState {
       }
       case 'line': {
         const width = this.#lineWidthPx;
+        const { lineStipple } = this;
         return () => {
           this.#lineWidthPx = width;
+          this.lineStipple = lineStipple;
         };
       }
     }
@@ -370,11 +392,15 @@ export class RasterState {
     const known = this.#known;
     if (known !== null && this.#isUnchanged(known, heightPx, kind)) return known.state;
     const modes = kind === 'polygons' ? (this.drawnPolygons() ?? FILLED) : FILLED;
-    for (const drawn of kindsOf(kind, modes)) this.#capabilities.requireModelled(drawn);
+    const kinds = kindsOf(kind, modes);
+    for (const drawn of kinds) this.#capabilities.requireModelled(drawn);
     const isClippedByDepth = kind === 'points' && this.#rules.isPointClippedByDepth;
     const state: PipelineState = {
       ...this.#makeState(heightPx),
       ...(isClippedByDepth ? { pointClip: 'depth' } : {}),
+      ...(kinds.has('lines') && this.#capabilities.has(GL.LINE_SMOOTH)
+        ? { lineMode: 'smooth' }
+        : {}),
       ...(areFilled(modes) ? {} : { polygonMode: { ...modes, ...this.#outlineOffsets() } }),
     };
     this.#known = { inputs: this.#inputs(heightPx, kind), state };
@@ -456,7 +482,7 @@ export class RasterState {
       ...(this.#capabilities.has(GL.COLOR_LOGIC_OP)
         ? { logicOperation: this.logicOperation - FIXED.CLEAR }
         : {}),
-      lineWidthPx: Math.min(MAX_LINE_WIDTH_PX, Math.max(1, state.lineWidthPx)),
+      lineWidthPx: this.lineWidthPx,
       ...this.#multisample(),
     };
   }

@@ -21,6 +21,7 @@ import { TriangleBasis } from '../raster/planes/triangle-basis.ts';
 import { setupLine } from '../raster/setup/line-setup.ts';
 import { addOpenEdge, type OutlineSetup, offsetDepth } from '../raster/setup/outline-setup.ts';
 import { setupPoint } from '../raster/setup/point-setup.ts';
+import { setupSmoothLine } from '../raster/setup/smooth-line-setup.ts';
 import { doubledArea, isFrontFacing, setupTriangle } from '../raster/setup/triangle-setup.ts';
 import {
   generateTriangleSetupKernel,
@@ -478,12 +479,15 @@ export class GeometryUnit {
       v0 = first;
       v1 = first + 1;
     }
-    const result = setupLine(this.#memory, this.#vertices, draw.setup, record, v0, v1);
+    const { areLinesSmooth } = draw.setup;
+    const setup = areLinesSmooth ? setupSmoothLine : setupLine;
+    const result = setup(this.#memory, this.#vertices, draw.setup, record, v0, v1);
     this.lastOutcome = result;
     if (result !== SET_UP) return 0;
     if (planes !== null && planes !== 'depth') {
       const basis = this.#lineBasis;
-      basis.set(this.#vertices, v0, v1);
+      if (areLinesSmooth) basis.setSmooth(this.#vertices, v0, v1);
+      else basis.set(this.#vertices, v0, v1);
       writeLineDepth(this.#memory, this.#vertices, record, basis, v0, v1);
       offsetDepth(this.#memory, record, depthOffset);
       writeLinePlanes(

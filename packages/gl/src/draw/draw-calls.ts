@@ -29,7 +29,7 @@ import type { ApiRules } from '../rules/api-rules.ts';
 import type { Capabilities } from '../state/capabilities.ts';
 import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { ImmediatePrimitive } from '../state/fixed/immediate-vertices.ts';
-import { areFilled, FILLED } from '../state/polygon-mode.ts';
+import { areFilled, FILLED, kindsOf, type PrimitiveKind } from '../state/polygon-mode.ts';
 import type { RasterState } from '../state/raster-state.ts';
 import {
   type ConvertedPrimitives,
@@ -44,13 +44,7 @@ import { type Elements, findLargest, INDEX_TYPE_BY_ENUM, readElements } from './
 import { type CapturedDraw, FeedbackCapture } from './feedback-capture.ts';
 import { refusePrimitives } from './refuse-primitives.ts';
 import { addBaseVertex, cutAtRestarts } from './restarts.ts';
-import {
-  kindsOf,
-  MAX_ES_MODE,
-  needsConversion,
-  type PrimitiveKind,
-  TOPOLOGY_BY_MODE,
-} from './topologies.ts';
+import { MAX_ES_MODE, needsConversion, TOPOLOGY_BY_MODE } from './topologies.ts';
 
 /** Upper bound on the vertices of a draw that gets generated indices. */
 const MAX_CONVERTED_VERTICES = 1 << 22;

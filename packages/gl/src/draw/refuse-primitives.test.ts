@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { GL } from '../api/constants.ts';
 import type { Capabilities } from '../state/capabilities.ts';
+import type { PrimitiveKind } from '../state/polygon-mode.ts';
 import { refusePrimitives } from './refuse-primitives.ts';
-import type { PrimitiveKind } from './topologies.ts';
 
 function check(
   enabled: readonly number[],

@@ -3,7 +3,7 @@ import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import { FIXED } from '../api/fixed-constants.ts';
 import type { Capabilities } from '../state/capabilities.ts';
-import type { PrimitiveKind } from './topologies.ts';
+import type { PrimitiveKind } from '../state/polygon-mode.ts';
 
 /** Properties of a draw that the rules depend on. */
 interface DrawnPrimitives {

@@ -1,12 +1,12 @@
 /** Collects the part of the OpenGL state that determines the generated shaders of a draw. */
 import { GL } from '../api/constants.ts';
 import { CLIP_PLANE_COUNT, FIXED, LIGHT_COUNT } from '../api/fixed-constants.ts';
-import type { PrimitiveKind } from '../draw/topologies.ts';
 import type { TextureState } from '../objects/textures/texture-state.ts';
 import type { Capabilities } from '../state/capabilities.ts';
 import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
 import { FIXED_UNIT_COUNT } from '../state/fixed/texture-environment.ts';
+import type { PrimitiveKind } from '../state/polygon-mode.ts';
 import type {
   CoordinateKey,
   FragmentKey,

@@ -16,12 +16,18 @@ import { GL, nameOfEnum } from '../api/constants.ts';
 import { FIXED } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import { type EnumTable, RASTER_ENUMS } from '../api/raster-enums.ts';
-import { kindsOf, type PrimitiveKind } from '../draw/topologies.ts';
 import { MAX_SAMPLES } from '../objects/framebuffers/renderbuffer-object.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
 import type { Capabilities } from './capabilities.ts';
 import { clampFinite, clampUnit } from './clamp-values.ts';
-import { areFilled, FILLED, POLYGON_MODE_BY_ENUM, type PolygonModes } from './polygon-mode.ts';
+import {
+  areFilled,
+  FILLED,
+  kindsOf,
+  POLYGON_MODE_BY_ENUM,
+  type PolygonModes,
+  type PrimitiveKind,
+} from './polygon-mode.ts';
 import { initialStencilFace, MAX_STENCIL } from './stencil-face.ts';
 import { bringIntoReach, cutToLimit, cutToReach, flipRect, type GlRect } from './target-rects.ts';
 

@@ -3,7 +3,7 @@
 import type { PipelineState, RectPx } from '@tessera/frame';
 import { OUTSIDE_SIDES } from '../geometry/vertices/clip-codes.ts';
 import { intersectRects } from '../geometry/vertices/viewport-transform.ts';
-import { depthOffsetOf, makeOutlineSetup, type OutlineSetup } from './setup/outline-setup.ts';
+import { depthOffsetOf, makeOutlineSetup, type OutlineSetup } from './outline-state.ts';
 
 /** State of a draw for setup. */
 export interface SetupState {

@@ -106,6 +106,8 @@ export {
   type CullMode,
   type DepthState,
   defaultPipelineState,
+  LINE_MODES,
+  type LineMode,
   type MultisampleState,
   type PipelineState,
   POINT_CLIPS,

@@ -35,6 +35,7 @@ import {
 import {
   COMPARE_FUNCTIONS,
   defaultPipelineState,
+  LINE_MODES,
   type PipelineState,
   POINT_CLIPS,
   POLYGON_MODES,
@@ -257,6 +258,8 @@ const parseMultisample = object({
 
 const parsePointClip = word(POINT_CLIPS);
 
+const parseLineMode = word(LINE_MODES);
+
 const parsePolygonMode = object({
   front: optional(word(POLYGON_MODES), 'fill'),
   back: optional(word(POLYGON_MODES), 'fill'),
@@ -285,16 +288,15 @@ function stateParser(widthPx: number, heightPx: number): Parser<PipelineState> {
   const others = partOf(defaults);
   return (value, at) => {
     if (typeof value !== 'object' || value === null) return { ...others(value, at), scissor: null };
-    const { scissor, multisample, pointClip, polygonMode, colorTargets, ...rest } = value as Record<
-      string,
-      unknown
-    >;
+    const { scissor, multisample, pointClip, lineMode, polygonMode, colorTargets, ...rest } =
+      value as Record<string, unknown>;
     const state = {
       ...others(rest, at),
       scissor: parseScissor(scissor, `${at}.scissor`),
       ...(pointClip === undefined
         ? {}
         : { pointClip: parsePointClip(pointClip, `${at}.pointClip`) }),
+      ...(lineMode === undefined ? {} : { lineMode: parseLineMode(lineMode, `${at}.lineMode`) }),
       ...(polygonMode === undefined
         ? {}
         : { polygonMode: parsePolygonMode(polygonMode, `${at}.polygonMode`) }),

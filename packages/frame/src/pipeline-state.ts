@@ -191,6 +191,11 @@ export interface PolygonModeState {
   readonly isPointOffset: boolean;
 }
 
+/** Shapes of lines: parallelograms, or the rectangles that antialiased lines need. */
+export const LINE_MODES = ['aliased', 'smooth'] as const;
+/** Name of a shape of {@link LINE_MODES}. */
+export type LineMode = (typeof LINE_MODES)[number];
+
 /** All fixed-function state of one draw. */
 export interface PipelineState {
   /**
@@ -232,6 +237,11 @@ export interface PipelineState {
    * `view`.
    */
   readonly pointClip?: PointClip | undefined;
+  /**
+   * Shape of lines. A smooth line is a rectangle that is half a pixel longer at each end and half a
+   * pixel wider on each side, at least 2 pixels wide. Default: `aliased`.
+   */
+  readonly lineMode?: LineMode | undefined;
   /** Drawing of polygons. Default: all are filled. */
   readonly polygonMode?: PolygonModeState | undefined;
 }

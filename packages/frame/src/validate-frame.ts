@@ -25,6 +25,7 @@ import {
   BLEND_FACTORS,
   type BlendState,
   COMPARE_FUNCTIONS,
+  LINE_MODES,
   type PipelineState,
   POINT_CLIPS,
   POLYGON_MODES,
@@ -259,6 +260,7 @@ function validateState(at: string, state: PipelineState): void {
   if (state.logicOperation !== undefined && state.logicOperation !== null) {
     requireInteger(`${at}.logicOperation`, state.logicOperation, 0, 15);
   }
+  if (state.lineMode !== undefined) requireOneOf(`${at}.lineMode`, state.lineMode, LINE_MODES);
   if (state.polygonMode !== undefined) {
     requireOneOf(`${at}.polygonMode.front`, state.polygonMode.front, POLYGON_MODES);
     requireOneOf(`${at}.polygonMode.back`, state.polygonMode.back, POLYGON_MODES);

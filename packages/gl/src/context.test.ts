@@ -332,7 +332,6 @@ describe('draws', () => {
   });
 
   it.each<[string, (gl: GlContext) => void]>([
-    ['GL_POINT_SMOOTH', (gl) => gl.capabilities.enable(GL.POINT_SMOOTH)],
     ['GL_DEPTH_CLAMP', (gl) => gl.capabilities.enable(GL.DEPTH_CLAMP)],
   ])('fail by name with %s on the desktop', (name, act) => {
     const { gl } = setUp('gl');

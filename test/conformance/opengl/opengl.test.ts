@@ -33,6 +33,7 @@ const GATES: Readonly<Record<string, Gate>> = {
   primitives: { over1: 0.012, inside: 0.0001 },
   outlines: { over1: 0.002, inside: 0 },
   points: { over1: 0.016, inside: 0.003 },
+  smooth: { over1: 0.01, inside: 0.0015 },
 };
 
 const REFERENCES = join(import.meta.dirname, 'references');

@@ -7,6 +7,7 @@ import { LIGHTING } from './scenes/lighting.ts';
 import { PRIMITIVES } from './scenes/primitives.ts';
 import { PROGRAMS } from './scenes/programs.ts';
 import { RENDERED } from './scenes/rendered-textures.ts';
+import { FACINGS, SMOOTH } from './scenes/smooth.ts';
 import {
   COMPRESSED,
   SAMPLING,
@@ -27,6 +28,8 @@ export const SCENES: readonly Scene[] = [
   SHAPES,
   OUTLINES,
   POINTS,
+  SMOOTH,
+  FACINGS,
   PIXELS,
   FOG_AND_ALPHA,
   BLENDING,

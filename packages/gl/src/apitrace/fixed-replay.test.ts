@@ -194,6 +194,7 @@ describe('light with a direction and a cutoff', () => {
     const { vertex } = collectKeys(gl, stages, {
       ...{ kind: 'polygons', isAffine: () => true, materials: [] },
       rasterized: new Set(['polygons']),
+      isLineStippled: false,
     } as const);
     expect(vertex?.lighting?.lights).toMatchObject([{ isSpot: true, isAttenuated: false }]);
   });

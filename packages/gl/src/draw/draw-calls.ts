@@ -12,6 +12,7 @@ import type { GlErrors } from '../api/gl-errors.ts';
 import type { AssemblyPrograms } from '../assembly/assembly-programs.ts';
 import type { DrawProgram, DrawPrograms } from '../fixed/draw-programs.ts';
 import type { BufferState } from '../objects/buffers/buffer-objects.ts';
+import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
 import type { ProgramState } from '../objects/programs/program-objects.ts';
 import type { TransformFeedbackState } from '../objects/queries/transform-feedback.ts';
 import { readArrayElement } from '../objects/vertex-arrays/read-array-element.ts';
@@ -28,7 +29,7 @@ import type { ApiRules } from '../rules/api-rules.ts';
 import type { Capabilities } from '../state/capabilities.ts';
 import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { ImmediatePrimitive } from '../state/fixed/immediate-vertices.ts';
-import { areFilled, FILLED } from '../state/polygon-mode.ts';
+import { areFilled, FILLED, kindsOf, type PrimitiveKind } from '../state/polygon-mode.ts';
 import type { RasterState } from '../state/raster-state.ts';
 import {
   type ConvertedPrimitives,
@@ -41,14 +42,9 @@ import { findDrawConflict } from './draw-conflicts.ts';
 import type { DrawTargets } from './draw-targets.ts';
 import { type Elements, findLargest, INDEX_TYPE_BY_ENUM, readElements } from './elements.ts';
 import { type CapturedDraw, FeedbackCapture } from './feedback-capture.ts';
+import { refusePrimitives } from './refuse-primitives.ts';
 import { addBaseVertex, cutAtRestarts } from './restarts.ts';
-import {
-  kindsOf,
-  MAX_ES_MODE,
-  needsConversion,
-  type PrimitiveKind,
-  TOPOLOGY_BY_MODE,
-} from './topologies.ts';
+import { MAX_ES_MODE, needsConversion, TOPOLOGY_BY_MODE } from './topologies.ts';
 
 /** Upper bound on the vertices of a draw that gets generated indices. */
 const MAX_CONVERTED_VERTICES = 1 << 22;
@@ -65,6 +61,7 @@ interface DrawParts {
   readonly programs: ProgramState;
   readonly assembly: AssemblyPrograms;
   readonly feedback: TransformFeedbackState;
+  readonly framebuffers: FramebufferState;
   readonly targets: DrawTargets;
   readonly recorder: DrawRecorder;
   readonly recording: Recording;
@@ -175,16 +172,25 @@ export class DrawCalls {
 
   #draw(draw: CheckedDraw): void {
     const { caller, mode, elements, instanceCount, inputs, immediate } = draw;
-    const { capabilities, raster, fixed, targets } = this.#parts;
+    const { capabilities, raster, fixed, framebuffers, recording, targets } = this.#parts;
     const target = targets.current(caller);
     if (target === null || fixed.isDiscarding) return;
     const kind = kindOf(TOPOLOGY_BY_MODE.get(mode) ?? 'triangles');
     const polygons = kind === 'polygons' ? raster.drawnPolygons() : FILLED;
-    const program = this.#programFor(draw, kind, kindsOf(kind, polygons ?? FILLED), target);
-    if (program === null || !this.#captureFeedback(draw)) return;
+    const rasterized = kindsOf(kind, polygons ?? FILLED);
     const count = elements.kind === 'row' ? elements.count : elements.vertices.length;
+    const program = this.#programFor(draw, kind, rasterized, target);
+    if (program === null || !this.#captureFeedback(draw)) return;
     if (count === 0 || instanceCount === 0 || polygons === null) return;
     if (capabilities.has(GL.RASTERIZER_DISCARD) || !fixed.isRendering) return;
+    const isSupported = recording.record(target, () => {
+      refusePrimitives(capabilities, {
+        ...{ mode, rasterized, vertexCount: count, isStippled: raster.areLinesStippled },
+        sampleCount: framebuffers.sampleCountOf(target.framebuffer),
+      });
+      return true;
+    });
+    if (isSupported === null) return;
     const pieces = this.#cut(draw);
     const isBatched = immediate !== null && areBatchable(program.attributes);
     const isOutlined = !areFilled(polygons);
@@ -328,6 +334,7 @@ export class DrawCalls {
       return this.#fixedPrograms.choose(assembly.choose(current) ?? current, {
         kind,
         rasterized,
+        isLineStippled: raster.areLinesStippled,
         isAffine: (unit) => isAffine(inputs, unit),
         materials: immediate?.materials ?? [],
       });

@@ -1,7 +1,6 @@
 /** Primitive modes of the API, and the frame topologies that they map to. */
 import type { Topology } from '@tessera/frame';
 import { GL } from '../api/constants.ts';
-import type { PolygonModes } from '../state/polygon-mode.ts';
 
 /** Topologies by mode. Quads have none, because they become triangles with generated indices. */
 export const TOPOLOGY_BY_MODE: ReadonlyMap<number, Topology> = new Map([
@@ -19,17 +18,6 @@ export const TOPOLOGY_BY_MODE: ReadonlyMap<number, Topology> = new Map([
 
 /** Largest mode that OpenGL ES defines. */
 export const MAX_ES_MODE = GL.TRIANGLE_FAN;
-
-/** Kind of primitives that rasterization distinguishes. */
-export type PrimitiveKind = 'points' | 'lines' | 'polygons';
-
-const KIND_BY_POLYGON_MODE = { fill: 'polygons', line: 'lines', point: 'points' } as const;
-
-/** Returns the kinds of primitives that polygons, or lines or points, are rasterized as. */
-export function kindsOf(kind: PrimitiveKind, { front, back }: PolygonModes): Set<PrimitiveKind> {
-  if (kind !== 'polygons') return new Set([kind]);
-  return new Set([KIND_BY_POLYGON_MODE[front], KIND_BY_POLYGON_MODE[back]]);
-}
 
 /**
  * Returns whether a draw must be converted to triangles because no topology represents its mode.

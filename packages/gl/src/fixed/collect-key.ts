@@ -1,13 +1,12 @@
 /** Collects the part of the OpenGL state that determines the generated shaders of a draw. */
-import { RenderError } from '@tessera/frame';
-import { GL, nameOfEnum } from '../api/constants.ts';
+import { GL } from '../api/constants.ts';
 import { CLIP_PLANE_COUNT, FIXED, LIGHT_COUNT } from '../api/fixed-constants.ts';
-import type { PrimitiveKind } from '../draw/topologies.ts';
 import type { TextureState } from '../objects/textures/texture-state.ts';
 import type { Capabilities } from '../state/capabilities.ts';
 import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
 import { FIXED_UNIT_COUNT } from '../state/fixed/texture-environment.ts';
+import type { PrimitiveKind } from '../state/polygon-mode.ts';
 import type {
   CoordinateKey,
   FragmentKey,
@@ -33,6 +32,8 @@ export interface DrawnKind {
   readonly kind: PrimitiveKind;
   /** Kinds of primitives that it is rasterized as, by the polygon modes. */
   readonly rasterized: ReadonlySet<PrimitiveKind>;
+  /** Whether lines have gaps. */
+  readonly isLineStippled: boolean;
   /** Returns whether the last coordinate of a unit's attribute is 1 at every vertex. */
   readonly isAffine: (unit: number) => boolean;
   /** Names of the attributes that are material parameters. */
@@ -80,7 +81,6 @@ export function collectKeys(state: KeyState, program: ProgramStages, drawn: Draw
   const isAlphaTested = capabilities.has(GL.ALPHA_TEST);
   const alphaTest = isAlphaTested ? fixed.alphaTest.compare : null;
   const isStippled = drawn.rasterized.has('polygons') && capabilities.has(GL.POLYGON_STIPPLE);
-  if (drawn.rasterized.size > 1) refuseMixed(capabilities);
   const units = program.hasVertex && program.hasFragment ? [] : collectUnits(state, drawn, program);
   return {
     shared,
@@ -104,21 +104,6 @@ export function collectKeys(state: KeyState, program: ProgramStages, drawn: Draw
   };
 }
 
-/**
- * Rejects state of one kind of primitives at a draw whose polygons are drawn in different ways.
- *
- * @throws {RenderError} FRAME_UNSUPPORTED for such state.
- */
-function refuseMixed(capabilities: Capabilities): void {
-  for (const capability of [GL.POLYGON_STIPPLE, FIXED.POINT_SPRITE]) {
-    if (!capabilities.has(capability)) continue;
-    throw new RenderError(
-      'FRAME_UNSUPPORTED',
-      `${nameOfEnum(capability)} with different polygon modes for front and back`,
-    );
-  }
-}
-
 function collectPointCoordinates(
   { capabilities, fixed }: KeyState,
   { hasFragment, readsCoordinates }: ProgramStages,
@@ -136,7 +121,7 @@ function collectPointCoordinates(
 function collectInterface(
   { capabilities, fixed }: KeyState,
   hasVertex: boolean,
-  { kind, rasterized }: DrawnKind,
+  { kind, rasterized, isLineStippled }: DrawnKind,
 ): InterfaceKey {
   const clipPlanes: number[] = [];
   for (let plane = 0; plane < CLIP_PLANE_COUNT; plane++) {
@@ -158,7 +143,20 @@ function collectInterface(
     clipPlanes,
     pointSize,
     isPointRounded: pointSize !== null && !capabilities.has(FIXED.POINT_SPRITE),
+    smooth: findSmooth(capabilities, rasterized),
+    isLineStippled: rasterized.has('lines') && isLineStippled,
   };
+}
+
+/** Returns the kind of primitives that are antialiased. Point sprites are not. */
+function findSmooth(
+  capabilities: Capabilities,
+  rasterized: ReadonlySet<PrimitiveKind>,
+): InterfaceKey['smooth'] {
+  if (rasterized.has('lines') && capabilities.has(GL.LINE_SMOOTH)) return 'lines';
+  const isSprite = capabilities.has(FIXED.POINT_SPRITE);
+  const isSmooth = rasterized.has('points') && capabilities.has(GL.POINT_SMOOTH) && !isSprite;
+  return isSmooth ? 'points' : null;
 }
 
 function hasColorSum({ capabilities, fixed }: KeyState, hasVertex: boolean): boolean {

@@ -150,9 +150,10 @@ function refuseMaterials({ uniforms }: DrawProgram): void {
 
 /** Returns whether a complete program needs no fixed functions around it. */
 function isPlain({ shared, alphaTest, isStippled, pointCoordinates }: DrawKeys): boolean {
-  const { isFlat, isTwoSided, clipPlanes, pointSize } = shared;
+  const { isFlat, isTwoSided, clipPlanes, pointSize, smooth, isLineStippled } = shared;
   const isBare = !isFlat && !isTwoSided && clipPlanes.length === 0 && pointSize === null;
-  return isBare && alphaTest === null && !isStippled && pointCoordinates === null;
+  const isWhole = smooth === null && !isLineStippled;
+  return isBare && isWhole && alphaTest === null && !isStippled && pointCoordinates === null;
 }
 
 /**

@@ -3,6 +3,7 @@
  * 3.8.13 to 3.10).
  */
 import { writeEnvironment } from './combiner-source.ts';
+import { declareCoverage, discardBetweenDashes, weighAlpha } from './coverage-source.ts';
 import { type DeclaredInterpolation, SHADE_MODEL_COLORS } from './declared-interpolation.ts';
 import type { FragmentKey, UnitKey } from './program-key.ts';
 import {
@@ -10,7 +11,7 @@ import {
   declareInterface,
   discardClipped,
   discardStippled,
-  enableFlat,
+  enableExtensions,
   OWN_PREFIX,
   STIPPLE_SAMPLER,
   testAlpha,
@@ -40,6 +41,7 @@ export function makeFragmentSource(key: FragmentKey): string {
     key.isStippled ? `uniform sampler2D ${STIPPLE_SAMPLER};` : '',
     declareAlphaTest(alphaTest),
     declareInterface(shared),
+    declareCoverage(shared),
   ];
   for (const { unit, hasLodBias } of units) {
     if (hasLodBias) declarations.push(`uniform float tessera_LodBias${unit};`);
@@ -49,6 +51,7 @@ export function makeFragmentSource(key: FragmentKey): string {
   const lines = [
     discardClipped(shared),
     discardStippled(key.isStippled),
+    discardBetweenDashes(shared),
     `vec4 primary = ${primary};`,
     'vec4 color = primary;',
     // A combiner may read the texel of any unit, so all units are sampled first.
@@ -56,13 +59,14 @@ export function makeFragmentSource(key: FragmentKey): string {
     ...units.map((unit) => writeEnvironment(unit, sampledUnits)),
     hasColorSum ? `color.rgb = clamp(color.rgb + ${secondary}.rgb, 0.0, 1.0);` : '',
     fog === null ? '' : `color.rgb = mix(gl_Fog.color.rgb, color.rgb, ${fogText(fog)});`,
+    weighAlpha(shared, 'color.a'),
     testAlpha(alphaTest, 'color.a'),
     'gl_FragColor = color;',
   ];
   const hasRectangle = units.some(({ target }) => target === '2d-rect');
   const rectangles = hasRectangle ? '#extension GL_ARB_texture_rectangle : enable\n' : '';
   return `#version 120
-${enableFlat(shared)}${rectangles}${declarations.filter((line) => line !== '').join('\n')}
+${enableExtensions(shared)}${rectangles}${declarations.filter((line) => line !== '').join('\n')}
 void main() {
   ${lines.filter((line) => line !== '').join('\n  ')}
 }

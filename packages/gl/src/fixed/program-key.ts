@@ -63,6 +63,9 @@ export interface InterfaceKey {
   /** Source of the point size; `null` unless points are drawn and the shader does not set it. */
   readonly pointSize: 'constant' | 'attenuated' | null;
   readonly isPointRounded: boolean;
+  /** Kind of primitives whose alpha is multiplied by coverage; `null` without antialiasing. */
+  readonly smooth: 'points' | 'lines' | null;
+  readonly isLineStippled: boolean;
   /** Interpolation of the colors that the program declares; that of the shade model if missing. */
   readonly colors?: ColorInterpolation;
 }

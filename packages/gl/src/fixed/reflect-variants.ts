@@ -22,6 +22,8 @@ const READING: InterfaceKey = {
   clipPlanes: [0],
   pointSize: null,
   isPointRounded: false,
+  smooth: null,
+  isLineStippled: false,
 };
 
 /** Returns a fragment shader that reads all conditional outputs. */

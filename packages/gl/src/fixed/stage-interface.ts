@@ -1,5 +1,6 @@
 /** Variables shared by generated and wrapped stages, besides those that GLSL declares. */
 import type { CompareFunction } from '@tessera/frame';
+import { enableShape } from './coverage-source.ts';
 import { type DeclaredInterpolation, SHADE_MODEL_COLORS } from './declared-interpolation.ts';
 import type { InterfaceKey } from './program-key.ts';
 
@@ -35,9 +36,10 @@ export function declareInterface(key: InterfaceKey): string {
   return lines.join('\n');
 }
 
-/** Returns the directive that permits `flat` in a shader. */
-export function enableFlat({ isFlat }: InterfaceKey): string {
-  return isFlat ? '#extension GL_TESSERA_flat_varying : enable\n' : '';
+/** Returns the directives of the extensions that generated code needs. */
+export function enableExtensions(key: InterfaceKey): string {
+  const flat = key.isFlat ? '#extension GL_TESSERA_flat_varying : enable\n' : '';
+  return `${flat}${enableShape(key)}`;
 }
 
 /** Returns statements that write the clip-plane distances of a vertex in eye coordinates. */
@@ -63,7 +65,7 @@ export function discardClipped({ clipPlanes }: InterfaceKey): string {
  * Returns statements that write the point size when the shader does not (OpenGL 2.1, section 3.3).
  */
 export function writePointSize(
-  { pointSize, isPointRounded }: InterfaceKey,
+  { pointSize, isPointRounded, smooth }: InterfaceKey,
   eye: string | null,
 ): string {
   if (pointSize === null) return '';
@@ -73,6 +75,10 @@ export function writePointSize(
     (gl_Point.distanceLinearAttenuation + length(${eye}) * gl_Point.distanceQuadraticAttenuation))`;
   }
   size = `clamp(${size}, gl_Point.sizeMin, gl_Point.sizeMax)`;
+  // Mesa draws smooth points of a constant size at least 2 pixels wide.
+  if (smooth === 'points') {
+    return `gl_PointSize = ${pointSize === 'constant' ? `max(2.0, ${size})` : size};`;
+  }
   return `gl_PointSize = ${isPointRounded ? `max(1.0, floor(${size} + 0.5))` : size};`;
 }
 

@@ -5,7 +5,7 @@ import { declareMaterials, lightFace } from './lighting-source.ts';
 import type { CoordinateKey, VertexKey } from './program-key.ts';
 import {
   declareInterface,
-  enableFlat,
+  enableExtensions,
   writeClipDistances,
   writePointSize,
 } from './stage-interface.ts';
@@ -39,7 +39,7 @@ export function makeVertexSource(key: VertexKey): string {
   if (fog === 'coordinate') lines.push('gl_FogFragCoord = gl_FogCoord;');
   lines.push(writeClipDistances(key.interface, 'eye'), writePointSize(key.interface, 'eye3'));
   return `#version 120
-${enableFlat(key.interface)}${declareMaterials(lighting)}${declareInterface(key.interface)}
+${enableExtensions(key.interface)}${declareMaterials(lighting)}${declareInterface(key.interface)}
 void main() {
   ${lines.filter((line) => line !== '').join('\n  ')}
 }

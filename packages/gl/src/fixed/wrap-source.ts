@@ -6,6 +6,7 @@
 
 import { NEXT_SHADER } from '../objects/programs/join-shaders.ts';
 import { FIXED_UNIT_COUNT } from '../state/fixed/texture-environment.ts';
+import { declareCoverage, discardBetweenDashes, weighAlpha } from './coverage-source.ts';
 import { SHADE_MODEL_COLORS, splitRedeclarations } from './declared-interpolation.ts';
 import { colorNames, pointCoordinate } from './fragment-source.ts';
 import type { FragmentKey, InterfaceKey, PointCoordinatesKey } from './program-key.ts';
@@ -15,7 +16,7 @@ import {
   declareInterface,
   discardClipped,
   discardStippled,
-  enableFlat,
+  enableExtensions,
   STIPPLE_SAMPLER,
   testAlpha,
   writeClipDistances,
@@ -77,15 +78,25 @@ export function wrapFragmentSource(
     macros.push(`#define gl_Color ${primary}`, `#define gl_SecondaryColor ${secondary}`);
   }
   const output = findOutput(source);
-  const declarations = [declareInterface(shared), declareAlphaTest(alphaTest)];
+  const declarations = [
+    declareInterface(shared),
+    declareCoverage(shared),
+    declareAlphaTest(alphaTest),
+  ];
   if (isStippled) declarations.push(`uniform sampler2D ${STIPPLE_SAMPLER};`);
-  const before = [discardClipped(shared), discardStippled(isStippled)];
+  const before = [
+    discardClipped(shared),
+    discardStippled(isStippled),
+    discardBetweenDashes(shared),
+  ];
   if (pointCoordinates !== null) {
     macros.push('#define gl_TexCoord tessera_TexCoord');
     declarations.push(`vec4 tessera_TexCoord[${FIXED_UNIT_COUNT}];`);
     before.push('#undef gl_TexCoord', replaceCoordinates(pointCoordinates));
   }
-  return wrap(source, shared, macros, declarations, before, [testAlpha(alphaTest, `${output}.a`)]);
+  const alpha = `${output}.a`;
+  const after = [weighAlpha(shared, alpha), testAlpha(alphaTest, alpha)];
+  return wrap(source, shared, macros, declarations, before, after);
 }
 
 const COORDINATES_DECLARATION = /\b(?:varying|in)\s+vec4\s+gl_TexCoord\s*\[[^\]]*\]\s*;/g;
@@ -126,7 +137,7 @@ function wrap(
   const text = (parts: readonly string[]) => parts.filter((part) => part !== '').join('\n');
   return [
     ...lines.slice(0, version + 1),
-    `${enableFlat(key)}${macros.join('\n')}`,
+    `${enableExtensions(key)}${macros.join('\n')}`,
     ...lines.slice(version + 1, head),
     text(declarations),
     ...lines.slice(head),

@@ -21,6 +21,8 @@ const MODELLED: readonly number[] = [
 
 /** Capabilities without effect here: the screen has one sample per pixel and 8 bits per channel. */
 const WITHOUT_EFFECT: readonly number[] = [
+  // Mesa's software renderers fill smooth polygons like others.
+  GL.POLYGON_SMOOTH,
   ...[GL.DITHER, GL.MULTISAMPLE, GL.SAMPLE_ALPHA_TO_ONE, GL.INDEX_LOGIC_OP],
   ...[0x92e0, 0x8242, 0x884f], // Debug output, seamless cube maps.
   // Evaluators and the imaging subset, which act in functions that are refused by name.
@@ -34,6 +36,7 @@ const GENERATED: readonly number[] = [
   ...[FIXED.LIGHTING, FIXED.COLOR_MATERIAL, FIXED.FOG, FIXED.NORMALIZE, FIXED.RESCALE_NORMAL],
   ...[FIXED.COLOR_SUM, FIXED.POINT_SPRITE, GL.COLOR_LOGIC_OP],
   ...[GL.POLYGON_OFFSET_POINT, GL.POLYGON_OFFSET_LINE],
+  ...[GL.LINE_SMOOTH, GL.LINE_STIPPLE, GL.POINT_SMOOTH],
   ...[GL.VERTEX_PROGRAM_ARB, GL.FRAGMENT_PROGRAM_ARB, GL.FRAGMENT_SHADER_ATI],
   ...Array.from({ length: LIGHT_COUNT }, (_, light) => FIXED.LIGHT0 + light),
   ...Array.from({ length: CLIP_PLANE_COUNT }, (_, plane) => GL.CLIP_PLANE0 + plane),
@@ -52,10 +55,6 @@ const UNIT_STEP = 0x10000;
  * that each affects.
  */
 const MISSING: readonly (readonly [number, 'points' | 'lines' | 'polygons' | null])[] = [
-  [GL.LINE_SMOOTH, 'lines'],
-  [GL.LINE_STIPPLE, 'lines'],
-  [GL.POINT_SMOOTH, 'points'],
-  [GL.POLYGON_SMOOTH, 'polygons'],
   [GL.DEPTH_CLAMP, null],
 ];
 

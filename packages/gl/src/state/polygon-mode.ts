@@ -22,3 +22,14 @@ export const POLYGON_MODE_BY_ENUM: ReadonlyMap<number, PolygonMode> = new Map([
 export function areFilled({ front, back }: PolygonModes): boolean {
   return front === 'fill' && back === 'fill';
 }
+
+/** Kind of primitives that rasterization distinguishes. */
+export type PrimitiveKind = 'points' | 'lines' | 'polygons';
+
+const KIND_BY_POLYGON_MODE = { fill: 'polygons', line: 'lines', point: 'points' } as const;
+
+/** Returns the kinds of primitives that polygons, or lines or points, are rasterized as. */
+export function kindsOf(kind: PrimitiveKind, { front, back }: PolygonModes): Set<PrimitiveKind> {
+  if (kind !== 'polygons') return new Set([kind]);
+  return new Set([KIND_BY_POLYGON_MODE[front], KIND_BY_POLYGON_MODE[back]]);
+}

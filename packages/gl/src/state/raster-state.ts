@@ -18,7 +18,6 @@ import { GL, nameOfEnum } from '../api/constants.ts';
 import { FIXED } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import { type EnumTable, RASTER_ENUMS } from '../api/raster-enums.ts';
-import { kindsOf, type PrimitiveKind } from '../draw/topologies.ts';
 import { MAX_COLOR_ATTACHMENTS } from '../objects/framebuffers/framebuffer-object.ts';
 import { MAX_SAMPLES } from '../objects/framebuffers/renderbuffer-object.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
@@ -30,7 +29,14 @@ import {
   setTarget,
   unsetTargets,
 } from './indexed-targets.ts';
-import { areFilled, FILLED, POLYGON_MODE_BY_ENUM, type PolygonModes } from './polygon-mode.ts';
+import {
+  areFilled,
+  FILLED,
+  kindsOf,
+  POLYGON_MODE_BY_ENUM,
+  type PolygonModes,
+  type PrimitiveKind,
+} from './polygon-mode.ts';
 import { initialStencilFace, MAX_STENCIL } from './stencil-face.ts';
 import { bringIntoReach, cutToLimit, cutToReach, flipRect, type GlRect } from './target-rects.ts';
 
@@ -127,6 +133,8 @@ export class RasterState {
   #fragmentClamp: number = FIXED_ONLY;
   #isVertexClamped = true;
   #lineWidthPx = 1;
+  /** Dashes of lines: each bit of the pattern is `factor` pixels long. */
+  lineStipple = { factor: 1, pattern: 0xffff };
   /** State of the last draw. */
   #known: KnownState | null = null;
   polygonModes: PolygonModes = FILLED;
@@ -230,6 +238,24 @@ export class RasterState {
       return;
     }
     this.#lineWidthPx = widthPx;
+  }
+
+  /** Whether lines have gaps. */
+  get areLinesStippled(): boolean {
+    return this.#capabilities.has(GL.LINE_STIPPLE) && this.lineStipple.pattern !== 0xffff;
+  }
+
+  setLineStipple(factor: number, pattern: number): void {
+    const [min, max] = [1, 256];
+    this.lineStipple = {
+      factor: Math.min(max, Math.max(min, factor)),
+      pattern: pattern & 0xffff,
+    };
+  }
+
+  /** Width of lines as they are drawn, in pixels. */
+  get lineWidthPx(): number {
+    return Math.min(MAX_LINE_WIDTH_PX, Math.max(1, this.#lineWidthPx));
   }
 
   setDepthFunction(compare: number): void {
@@ -422,8 +448,10 @@ export class RasterState {
       }
       case 'line': {
         const width = this.#lineWidthPx;
+        const { lineStipple } = this;
         return () => {
           this.#lineWidthPx = width;
+          this.lineStipple = lineStipple;
         };
       }
     }
@@ -463,12 +491,16 @@ export class RasterState {
     const known = this.#known;
     if (known !== null && this.#isUnchanged(known, heightPx, kind)) return known.state;
     const modes = kind === 'polygons' ? (this.drawnPolygons() ?? FILLED) : FILLED;
-    for (const drawn of kindsOf(kind, modes)) this.#capabilities.requireModelled(drawn);
+    const kinds = kindsOf(kind, modes);
+    for (const drawn of kinds) this.#capabilities.requireModelled(drawn);
     this.#refuseUnclampedLighting();
     const isClippedByDepth = kind === 'points' && this.#rules.isPointClippedByDepth;
     const state: PipelineState = {
       ...this.#makeState(heightPx),
       ...(isClippedByDepth ? { pointClip: 'depth' } : {}),
+      ...(kinds.has('lines') && this.#capabilities.has(GL.LINE_SMOOTH)
+        ? { lineMode: 'smooth' }
+        : {}),
       ...(areFilled(modes) ? {} : { polygonMode: { ...modes, ...this.#outlineOffsets() } }),
     };
     this.#known = { inputs: this.#inputs(heightPx, kind), state };
@@ -554,7 +586,7 @@ export class RasterState {
       ...(this.#capabilities.has(GL.COLOR_LOGIC_OP)
         ? { logicOperation: this.logicOperation - FIXED.CLEAR }
         : {}),
-      lineWidthPx: Math.min(MAX_LINE_WIDTH_PX, Math.max(1, state.lineWidthPx)),
+      lineWidthPx: this.lineWidthPx,
       ...this.#multisample(),
       ...this.#colorTargets(state.blend),
     };

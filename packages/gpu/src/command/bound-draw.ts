@@ -5,6 +5,7 @@
 import {
   FRAGMENT_DEPTH_SLOT,
   type IsaProgram,
+  type PipelineState,
   POINT_SIZE_SLOT,
   type PreparedDraw,
   type PreparedFrame,
@@ -128,16 +129,8 @@ export function bindDraw(
   });
   const vertexStage = bindStage(vertex);
   const corners = cornersPerPrimitive(draw.topology);
-  // The size of a point determines its bins, and the minimal shader may not compute it.
   const isOutlined = corners === 3 && state.polygonMode !== undefined;
-  const hasPoints =
-    corners === 1 ||
-    (isOutlined && [state.polygonMode.front, state.polygonMode.back].includes('point'));
-  const needsPointSize =
-    hasPoints &&
-    vertex.outputSlots.includes(POINT_SIZE_SLOT) &&
-    !positionOnly.outputSlots.includes(POINT_SIZE_SLOT);
-  const isMinimal = visibilityShader === 'minimal' && !needsPointSize;
+  const isMinimal = visibilityShader === 'minimal' && !needsPointSize(draw, corners, program);
 
   const isMultisampled = targets.sampleCount > 1;
   const depthStage = chooseDepthStage(state.depth, state.stencil.isTestEnabled, {
@@ -152,7 +145,7 @@ export function bindDraw(
     depthStage,
     depthCompare: state.depth.compare,
     isDepthWritten: state.depth.isWriteEnabled,
-    edgeCount: isOutlined || (isMultisampled && corners === 1) ? 4 : EDGES_BY_CORNERS[corners],
+    edgeCount: edgeCountOf(corners, isOutlined, isMultisampled),
     isMultisampled,
   };
   let packed: PackedKernels | null | undefined;
@@ -189,6 +182,33 @@ export function bindDraw(
     traversalKernel: library.traversalKernel(traversal),
     coverageKernel: () => library.traversalKernel({ ...traversal, depthStage: 'late' }),
   };
+}
+
+/**
+ * Returns whether the visibility phase needs the full vertex shader for the size of points, which
+ * determines their bins and which the minimal shader may not compute.
+ */
+function needsPointSize(
+  { state }: PreparedDraw,
+  corners: number,
+  { vertex, positionOnly }: ShaderProgram,
+): boolean {
+  return (
+    drawsPoints(corners, state) &&
+    vertex.outputSlots.includes(POINT_SIZE_SLOT) &&
+    !positionOnly.outputSlots.includes(POINT_SIZE_SLOT)
+  );
+}
+
+/** Returns whether any primitive of a draw is rasterized as points. */
+function drawsPoints(corners: number, { polygonMode }: PipelineState): boolean {
+  if (corners !== 3) return corners === 1;
+  return polygonMode?.front === 'point' || polygonMode?.back === 'point';
+}
+
+function edgeCountOf(corners: 1 | 2 | 3, isOutlined: boolean, isMultisampled: boolean): 0 | 3 | 4 {
+  if (isOutlined || (isMultisampled && corners === 1)) return 4;
+  return EDGES_BY_CORNERS[corners];
 }
 
 /** Returns the number of primitives in all instances of a draw. */

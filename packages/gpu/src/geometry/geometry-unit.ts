@@ -10,17 +10,11 @@ import { ALL_EDGES } from '../command/edge-flags.ts';
 import { vertexIdOf } from '../command/index-reader.ts';
 import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import {
-  writeLinePlanes,
-  writePointPlanes,
-  writeTrianglePlanes,
-} from '../raster/planes/attribute-planes.ts';
-import { writeLineDepth, writeTriangleDepth } from '../raster/planes/depth-plane.ts';
-import { LineBasis } from '../raster/planes/line-basis.ts';
+import type { OutlineSetup } from '../raster/outline-state.ts';
+import { writeTrianglePlanes } from '../raster/planes/attribute-planes.ts';
+import { writeTriangleDepth } from '../raster/planes/depth-plane.ts';
 import { TriangleBasis } from '../raster/planes/triangle-basis.ts';
-import { setupLine } from '../raster/setup/line-setup.ts';
-import { addOpenEdge, type OutlineSetup, offsetDepth } from '../raster/setup/outline-setup.ts';
-import { setupPoint } from '../raster/setup/point-setup.ts';
+import { addOpenEdge } from '../raster/setup/outline-records.ts';
 import { doubledArea, isFrontFacing, setupTriangle } from '../raster/setup/triangle-setup.ts';
 import {
   generateTriangleSetupKernel,
@@ -34,50 +28,20 @@ import {
   FACE_CULLED,
   NO_SAMPLE,
   OUTSIDE,
-  PRIMITIVE_RECORD,
   type PrimitiveOutcome,
-  RECORD_I32,
   SET_UP,
   ZERO_AREA,
 } from '../records/raster-record.ts';
+import { LineUnit } from './line-unit.ts';
 import { PolygonFacing } from './polygon-facing.ts';
+import { type PlaneChoice, type PlaneTarget, takePrimitiveRecord } from './primitive-planes.ts';
 import { shadeVertices } from './vertex-shading.ts';
 import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_VIEW } from './vertices/clip-codes.ts';
-import {
-  clipPolygon,
-  clipSegment,
-  clipVertexOf,
-  planesForCodes,
-  storeClipVertex,
-  VIEW_VOLUME,
-} from './vertices/clipper.ts';
+import { clipPolygon, clipVertexOf, planesForCodes, storeClipVertex } from './vertices/clipper.ts';
 import { assemblePrimitive, isListTopology } from './vertices/primitive-assembly.ts';
 import { fetchVertices } from './vertices/vertex-fetch.ts';
 import { VertexReuse } from './vertices/vertex-reuse.ts';
 import { VertexStore } from './vertices/vertex-store.ts';
-
-/** Destination of a draw's primitive records. */
-export interface PlaneTarget {
-  /** Address of the draw's first primitive record. */
-  readonly primitivesPtr: number;
-  /** Number of records written so far. */
-  primitiveCount: number;
-}
-
-/**
- * Planes that setup writes besides edges and box: none, the depth plane, or depth and attribute
- * planes with a primitive record.
- */
-export type PlaneChoice = PlaneTarget | 'depth' | null;
-
-/** Properties that a line or point takes from the primitive that it is drawn for. */
-interface LineOrigin {
-  /** Vertex that provides flat varyings. */
-  provoking: number;
-  isFrontFacing: boolean;
-  /** Offset of its depth, in stored units. */
-  depthOffset: number;
-}
 
 /** Order in which the edges of a triangle are drawn, by their first corner. */
 const EDGE_ORDER = [2, 0, 1] as const;
@@ -109,10 +73,8 @@ export class GeometryUnit {
   /** Edge flags of the segment's triangles, if the draw has outlines. */
   readonly #edgeFlags: Uint8Array;
   readonly #triangleBasis = new TriangleBasis();
-  readonly #lineBasis = new LineBasis();
   readonly #facing: PolygonFacing;
-  /** Properties that the next line or point takes from its primitive. */
-  readonly #origin: LineOrigin = { provoking: 0, isFrontFacing: true, depthOffset: 0 };
+  readonly #lines: LineUnit;
   readonly #setUpByKernel: TriangleSetupRun;
   /** Draw whose parameters the triangle-setup kernel has. */
   #kernelDraw: BoundDraw | null = null;
@@ -121,6 +83,7 @@ export class GeometryUnit {
     this.#memory = memory;
     this.#vertices = new VertexStore(memory);
     this.#facing = new PolygonFacing(memory, this.#vertices);
+    this.#lines = new LineUnit(memory, this.#vertices);
     this.#edgeFlags = new Uint8Array(memory.vertexCapacity);
     this.#reuse = new VertexReuse(memory.vertexCapacity);
     this.#corners = memory.i32.subarray(
@@ -259,17 +222,30 @@ export class GeometryUnit {
         return draw.setup.outlines === null
           ? this.#setUpTriangle(draw, k, record, planes)
           : this.#setUpPolygon(draw, draw.setup.outlines, k, record, planes);
-      case 2: {
-        const [v0, v1] = [this.#corners[2 * k]!, this.#corners[2 * k + 1]!];
-        this.#takeOrigin(v1, true, 0);
-        return this.#setUpLine(draw, v0, v1, record, planes);
-      }
-      case 1: {
-        const vertex = this.#corners[k]!;
-        this.#takeOrigin(vertex, true, 0);
-        return this.#setUpPoint(draw, vertex, record, planes);
-      }
+      case 2:
+        return this.#setUpLine(draw, k, record, planes);
+      case 1:
+        return this.#setUpPoint(draw, k, record, planes);
     }
+  }
+
+  #setUpLine(draw: BoundDraw, k: number, record: number, planes: PlaneChoice): number {
+    const lines = this.#lines;
+    const start = this.#corners[2 * k]!;
+    const end = this.#corners[2 * k + 1]!;
+    lines.origin = { provoking: end, isFrontFacing: true, depthOffset: 0 };
+    const made = lines.setUpLine(draw, start, end, this.#vertexBehind(), record, planes);
+    this.wasClipped = lines.wasClipped;
+    this.lastOutcome = lines.lastOutcome;
+    return made;
+  }
+
+  #setUpPoint(draw: BoundDraw, k: number, record: number, planes: PlaneChoice): number {
+    const vertex = this.#corners[k]!;
+    this.#lines.origin = { provoking: vertex, isFrontFacing: true, depthOffset: 0 };
+    const made = this.#lines.setUpPoint(draw, vertex, record, planes);
+    this.lastOutcome = this.#lines.lastOutcome;
+    return made;
   }
 
   /** Sets up a triangle in the way of its facing: filled, as lines, or as points. */
@@ -298,27 +274,25 @@ export class GeometryUnit {
     }
     this.wasClipped = facing.wasClipped;
     const { factor, units } = outlines[mode];
-    this.#takeOrigin(v2!, facing.isFront, facing.slope * factor + units);
+    const lines = this.#lines;
+    lines.origin = {
+      provoking: corners[2],
+      isFrontFacing: facing.isFront,
+      depthOffset: facing.slope * factor + units,
+    };
     const flags = this.#edgeFlags[k]!;
-    let outcome: PrimitiveOutcome = NO_SAMPLE;
+    this.lastOutcome = NO_SAMPLE;
     for (const corner of mode === 'line' ? EDGE_ORDER : CORNER_ORDER) {
       if ((flags & (1 << corner)) === 0) continue;
       const from = corners[corner]!;
-      made +=
-        mode === 'line'
-          ? this.#setUpLine(draw, from, corners[(corner + 1) % 3]!, record + made, planes)
-          : this.#setUpPoint(draw, from, record + made, planes);
-      outcome = this.lastOutcome;
+      const to = corners[(corner + 1) % 3]!;
+      if (mode === 'line') made += lines.setUpLine(draw, from, to, free, record + made, planes);
+      else made += lines.setUpPoint(draw, from, record + made, planes);
+      this.wasClipped ||= lines.wasClipped;
+      this.lastOutcome = lines.lastOutcome;
     }
-    this.lastOutcome = made > 0 ? SET_UP : outcome;
+    if (made > 0) this.lastOutcome = SET_UP;
     return made;
-  }
-
-  #takeOrigin(provoking: number, isFrontFacing: boolean, depthOffset: number): void {
-    const origin = this.#origin;
-    origin.provoking = provoking;
-    origin.isFrontFacing = isFrontFacing;
-    origin.depthOffset = depthOffset;
   }
 
   /**
@@ -448,86 +422,6 @@ export class GeometryUnit {
     return made;
   }
 
-  #setUpLine(
-    draw: BoundDraw,
-    start: number,
-    end: number,
-    record: number,
-    planes: PlaneChoice,
-  ): number {
-    const { code } = this.#vertices;
-    const corners = [start, end];
-    let [v0, v1] = [start, end];
-    const { provoking, isFrontFacing, depthOffset } = this.#origin;
-    const any = code[v0]! | code[v1]!;
-    if ((code[v0]! & code[v1]! & OUTSIDE_VIEW) !== 0 || (any & NOT_FINITE) !== 0) {
-      return this.#drop(OUTSIDE);
-    }
-    if ((any & (NEEDS_CLIPPING | OUTSIDE_VIEW)) !== 0) {
-      this.wasClipped = true;
-      const segment = clipSegment(
-        clipVertexOf(this.#vertices, v0, 0),
-        clipVertexOf(this.#vertices, v1, 1),
-        VIEW_VOLUME,
-      );
-      if (segment === null) return this.#drop(OUTSIDE);
-      const first = this.#vertexBehind();
-      for (const [i, clipped] of segment.entries()) {
-        storeClipVertex(this.#memory, this.#vertices, draw.viewport, clipped, corners, first + i);
-      }
-      v0 = first;
-      v1 = first + 1;
-    }
-    const result = setupLine(this.#memory, this.#vertices, draw.setup, record, v0, v1);
-    this.lastOutcome = result;
-    if (result !== SET_UP) return 0;
-    if (planes !== null && planes !== 'depth') {
-      const basis = this.#lineBasis;
-      basis.set(this.#vertices, v0, v1);
-      writeLineDepth(this.#memory, this.#vertices, record, basis, v0, v1);
-      offsetDepth(this.#memory, record, depthOffset);
-      writeLinePlanes(
-        this.#memory,
-        this.#vertices,
-        draw.attributes,
-        this.#takePrimitiveRecord(draw, planes, record),
-        record,
-        basis,
-        v0,
-        v1,
-        provoking,
-        isFrontFacing,
-        draw.targetHeightPx,
-      );
-    }
-    return 1;
-  }
-
-  #setUpPoint(draw: BoundDraw, vertex: number, record: number, planes: PlaneChoice): number {
-    const { provoking, isFrontFacing, depthOffset } = this.#origin;
-    // A point is clipped by its center: dropped, or drawn in full (GL ES 3.0, section 2.17).
-    if ((this.#vertices.code[vertex]! & draw.setup.pointClipCodes) !== 0)
-      return this.#drop(OUTSIDE);
-    const result = setupPoint(this.#memory, this.#vertices, draw.setup, record, vertex);
-    this.lastOutcome = result;
-    if (result !== SET_UP) return 0;
-    if (planes !== null && planes !== 'depth') {
-      offsetDepth(this.#memory, record, depthOffset);
-      writePointPlanes(
-        this.#memory,
-        this.#vertices,
-        draw.attributes,
-        this.#takePrimitiveRecord(draw, planes, record),
-        record,
-        vertex,
-        provoking,
-        isFrontFacing,
-        draw.targetHeightPx,
-      );
-    }
-    return 1;
-  }
-
   /** Returns the index of the first clip vertex, at the start of a group of four. */
   #vertexBehind(): number {
     return (this.vertexCount + 3) & ~3;
@@ -551,7 +445,7 @@ export class GeometryUnit {
       this.#memory,
       this.#vertices,
       draw.attributes,
-      this.#takePrimitiveRecord(draw, planes, record),
+      takePrimitiveRecord(this.#memory, draw, planes, record),
       record,
       basis,
       v0,
@@ -561,16 +455,5 @@ export class GeometryUnit {
       isFrontFacing(area, draw.setup.isFrontClockwise),
       draw.targetHeightPx,
     );
-  }
-
-  /**
-   * Allocates the next primitive record for raster record `record`. Returns its index in 32-bit
-   * words.
-   */
-  #takePrimitiveRecord(draw: BoundDraw, planes: PlaneTarget, record: number): number {
-    const index = planes.primitiveCount++;
-    const { i32, rasterRecordsPtr } = this.#memory;
-    i32[(rasterRecordsPtr >> 2) + record * RECORD_I32 + PRIMITIVE_RECORD] = index;
-    return (planes.primitivesPtr + index * draw.attributes.recordBytes) >> 2;
   }
 }

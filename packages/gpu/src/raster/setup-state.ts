@@ -3,7 +3,7 @@
 import type { PipelineState, RectPx } from '@tessera/frame';
 import { OUTSIDE_SIDES } from '../geometry/vertices/clip-codes.ts';
 import { intersectRects } from '../geometry/vertices/viewport-transform.ts';
-import { depthOffsetOf, makeOutlineSetup, type OutlineSetup } from './setup/outline-setup.ts';
+import { depthOffsetOf, makeOutlineSetup, type OutlineSetup } from './outline-state.ts';
 
 /** State of a draw for setup. */
 export interface SetupState {
@@ -24,6 +24,9 @@ export interface SetupState {
   readonly pointClipCodes: number;
   /** Line width, a whole number. */
   readonly lineWidthPx: number;
+  /** Line width before rounding, which smooth lines have. */
+  readonly exactLineWidthPx: number;
+  readonly areLinesSmooth: boolean;
   /** Whether pixels of the target have several samples. */
   readonly isMultisampled: boolean;
   /** Ways to draw polygons; `null` if all are filled. */
@@ -72,6 +75,8 @@ export function makeSetupState(
     pointClipCodes: state.pointClip === 'depth' ? ~OUTSIDE_SIDES : -1,
     // Lines have the nearest whole number of fragments as width (GL ES 3.0, section 3.5.2).
     lineWidthPx: Math.floor(state.lineWidthPx + 0.5),
+    exactLineWidthPx: state.lineWidthPx,
+    areLinesSmooth: state.lineMode === 'smooth',
     isMultisampled,
     outlines: makeOutlineSetup(state),
   };

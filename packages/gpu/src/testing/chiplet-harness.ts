@@ -135,45 +135,46 @@ export function makeFrame(draws: readonly HarnessDraw[], options: HarnessOptions
     sha256: String(i),
     bytes: new Uint8Array(Float32Array.from(draw.vertices).buffer),
   }));
-  const flagBuffers = draws.map(({ edgeFlags = [] }, i) => ({
+  const flagged = draws.filter(({ edgeFlags }) => edgeFlags !== undefined);
+  const flagBuffers = flagged.map(({ edgeFlags }, i) => ({
     sha256: `flags ${i}`,
-    bytes: Uint8Array.from(edgeFlags),
+    bytes: Uint8Array.from(edgeFlags!),
   }));
   const buffers = [...vertexBuffers, ...flagBuffers];
-  const preparedDraws = draws.map(
-    ({ topology = 'triangles', vertices, edgeFlags, state }, i): PreparedDraw => {
-      const attribute = (slot: number) => ({
-        firstSlot: slot,
+  const preparedDraws = draws.map((harnessDraw, i): PreparedDraw => {
+    const { topology = 'triangles', vertices, state } = harnessDraw;
+    const flagIndex = flagged.indexOf(harnessDraw);
+    const attribute = (slot: number) => ({
+      firstSlot: slot,
+      componentCount: 4,
+      scalarType: 'float' as const,
+      source: {
+        kind: 'buffer' as const,
+        bufferIndex: i,
+        offsetBytes: slot * 4,
+        strideBytes: VERTEX_FLOATS * 4,
+        componentType: 'float32' as const,
         componentCount: 4,
-        scalarType: 'float' as const,
-        source: {
-          kind: 'buffer' as const,
-          bufferIndex: i,
-          offsetBytes: slot * 4,
-          strideBytes: VERTEX_FLOATS * 4,
-          componentType: 'float32' as const,
-          componentCount: 4,
-          isNormalized: false,
-          instanceDivisor: 0,
-        },
-      });
-      return {
-        programIndex: i,
-        topology,
-        first: 0,
-        count: vertices.length / VERTEX_FLOATS,
-        indices: null,
-        ...(edgeFlags === undefined
-          ? {}
-          : { edgeFlags: { bufferIndex: draws.length + i, offsetBytes: 0 } }),
-        instanceCount: 1,
-        attributes: [attribute(0), attribute(4)],
-        constants: new Uint32Array(0),
-        textures: [],
-        state: { ...defaultPipelineState(widthPx, heightPx), ...state },
-      };
-    },
-  );
+        isNormalized: false,
+        instanceDivisor: 0,
+      },
+    });
+    return {
+      programIndex: i,
+      topology,
+      first: 0,
+      count: vertices.length / VERTEX_FLOATS,
+      indices: null,
+      ...(flagIndex < 0
+        ? {}
+        : { edgeFlags: { bufferIndex: draws.length + flagIndex, offsetBytes: 0 } }),
+      instanceCount: 1,
+      attributes: [attribute(0), attribute(4)],
+      constants: new Uint32Array(0),
+      textures: [],
+      state: { ...defaultPipelineState(widthPx, heightPx), ...state },
+    };
+  });
   return {
     commands: {
       sha256: '',

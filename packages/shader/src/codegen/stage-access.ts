@@ -152,6 +152,10 @@ export class FragmentAccess implements StageAccess {
         return this.#spriteCoordinate(this.#pixelX, 0);
       case 'pointCoord.y':
         return this.#spriteCoordinate(this.#pixelY, 4);
+      case 'shape.x':
+        return this.#recordWord(PRIMITIVE_RECORD.shapeX);
+      case 'shape.y':
+        return this.#recordWord(PRIMITIVE_RECORD.shapeY);
       default:
         throw new Error(`built-in input ${name} is not available in a fragment program`);
     }

@@ -183,7 +183,9 @@ function primitive(stride: number, planes: readonly (readonly number[])[]): Int3
   put(PRIMITIVE_RECORD.targetHeight, [100]);
   put(PRIMITIVE_RECORD.inverseW, [0.5, 0.125, 0, 0]);
   put(PRIMITIVE_RECORD.depth, [0.25, 0, 0.25, 0]);
-  put(PRIMITIVE_RECORD.pointSprite, [10, 20, 0.5, 0]);
+  put(PRIMITIVE_RECORD.pointSprite, [10, 20, 0.5]);
+  put(PRIMITIVE_RECORD.shapeX, [7]);
+  put(PRIMITIVE_RECORD.shapeY, [-3]);
   for (const [index, plane] of planes.entries()) put(PRIMITIVE_RECORD.varyings + index * 16, plane);
   return words;
 }
@@ -210,6 +212,8 @@ describe('fragment inputs', () => {
     ['fragCoord.w', [0.5, 0.625, 0.5, 0.625]],
     ['pointCoord.x', [0.25, 0.75, 0.25, 0.75]],
     ['pointCoord.y', [0.25, 0.25, 0.75, 0.75]],
+    ['shape.x', [7, 7, 7, 7]],
+    ['shape.y', [-3, -3, -3, -3]],
   ])('%s is that of the four pixels', (name, values) => {
     expectOutputs(runQuad(`builtin r0, ${name}\noutf 0, r0`), values.map(float));
   });

@@ -103,6 +103,10 @@ export function fragmentInputs(
           return bitsOf(pointCoord(pixel(lane).x, 0));
         case 'pointCoord.y':
           return bitsOf(pointCoord(pixel(lane).y, 4));
+        case 'shape.x':
+          return memory.getInt32(record + PRIMITIVE_RECORD.shapeX, true);
+        case 'shape.y':
+          return memory.getInt32(record + PRIMITIVE_RECORD.shapeY, true);
         default:
           throw new Error(`built-in input ${name} is not available in a fragment program`);
       }

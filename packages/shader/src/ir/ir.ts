@@ -123,6 +123,9 @@ export const BUILTIN_INPUTS = {
   frontFacing: 'bool',
   'pointCoord.x': 'f32',
   'pointCoord.y': 'f32',
+  /** Vector from a line's start to its end in pixels, y down; for a point its size and 0. */
+  'shape.x': 'f32',
+  'shape.y': 'f32',
 } as const satisfies Record<string, IrType>;
 /** Name of a built-in input. */
 export type BuiltinInput = keyof typeof BUILTIN_INPUTS;

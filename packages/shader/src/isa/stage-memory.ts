@@ -36,7 +36,10 @@ export interface PackedFragments {
   readonly outputPlaneBytes: number;
 }
 
-/** Byte offsets in a primitive record. Planes are {c, dx, dy, 0}. */
+/**
+ * Byte offsets in a primitive record. Planes are {c, dx, dy, 0}, the depth plane {c, dx, dy,
+ * shapeY}.
+ */
 export const PRIMITIVE_RECORD = {
   originX: 0,
   originY: 4,
@@ -45,8 +48,12 @@ export const PRIMITIVE_RECORD = {
   targetHeight: 12,
   inverseW: 16,
   depth: 32,
-  /** {left, top, 1 / size, 0} of a point. */
+  /** {left, top, 1 / size} of a point, {x, y, 1} of a line's start. */
   pointSprite: 48,
+  /** Size of a point; x of the vector from a line's start to its end. */
+  shapeX: 60,
+  /** y of that vector; 0 for points. */
+  shapeY: 44,
   /**
    * Planes of value / w, one per input slot. A flat plane contains only c, the bits of the value.
    */

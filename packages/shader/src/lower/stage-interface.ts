@@ -58,6 +58,7 @@ const BUILTIN_INPUT_NAMES: Readonly<Record<string, readonly BuiltinInput[]>> = {
   gl_FragCoord: ['fragCoord.x', 'fragCoord.y', 'fragCoord.z', 'fragCoord.w'],
   gl_FrontFacing: ['frontFacing'],
   gl_PointCoord: ['pointCoord.x', 'pointCoord.y'],
+  gl_ShapeTESSERA: ['pointCoord.x', 'pointCoord.y', 'shape.x', 'shape.y'],
   gl_VertexID: ['vertexId'],
   gl_InstanceID: ['instanceId'],
   gl_InstanceIDARB: ['instanceId'],

@@ -286,5 +286,9 @@ function builtinPlace(
       return [0, 'spriteX'];
     case 'pointCoord.y':
       return [0, 'spriteY'];
+    case 'shape.x':
+      return [PRIMITIVE_RECORD.shapeX, 'recordWord'];
+    case 'shape.y':
+      return [PRIMITIVE_RECORD.shapeY, 'recordWord'];
   }
 }

@@ -138,6 +138,7 @@ export function makeSampleFrame(bufferBytes = 36): PreparedFrame {
               ],
               state: {
                 ...defaultPipelineState(256, 128),
+                lineMode: 'smooth',
                 polygonMode: {
                   front: 'line',
                   back: 'point',

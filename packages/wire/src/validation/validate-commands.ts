@@ -8,6 +8,7 @@ import {
   type ComponentType,
   DEFAULT_FRAME_LIMITS,
   type FrameCommands,
+  LINE_MODES,
   MAX_ALTERNATIVE_SPECS,
   MAX_COARSE_BINS,
   MAX_COLOR_TARGETS,
@@ -164,6 +165,7 @@ const pipelineState = object({
   lineWidthPx: finiteNumber,
   logicOperation: optional(nullable(integer(0, 15))),
   pointClip: optional(oneOf(POINT_CLIPS)),
+  lineMode: optional(oneOf(LINE_MODES)),
   polygonMode: optional(
     object({
       front: oneOf(POLYGON_MODES),

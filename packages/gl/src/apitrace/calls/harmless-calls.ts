@@ -7,9 +7,8 @@ const HARMLESS: readonly RegExp[] = [
   /^gl(?:Flush|Finish|Hint|(?:Gen|Delete)Queries|Fence|DeleteSync|ClientWaitSync|WaitSync)/,
   /^gl(?:PushDebugGroup|PopDebugGroup|ObjectLabel|DebugMessage|PushGroupMarker|PopGroupMarker|InsertEventMarker|StringMarker|FrameTerminator)/,
   /^gl(?:ReleaseShaderCompiler|PrioritizeTextures|PixelStoref|InvalidateFramebuffer|DiscardFramebuffer)/,
-  // Color index mode, which contexts do not have. Stippled lines are refused where they are
-  // drawn.
-  /^gl(?:Index(?:[dfis]|ub)v?$|IndexPointer$|LineStipple|ClearIndex|IndexMask)/,
+  // Color index mode, which contexts do not have.
+  /^gl(?:Index(?:[dfis]|ub)v?$|IndexPointer$|ClearIndex|IndexMask)/,
   // Names and buffers of selection and feedback, whose results the capture has.
   /^gl(?:FeedbackBuffer|SelectBuffer|InitNames|LoadName|PushName|PopName|PassThrough)$/,
   // Window systems: queries and window lifetime. The tracer records window sizes by other calls.

@@ -291,6 +291,8 @@ const RASTER_CALLS: Record<string, CallReplay> = {
   glPolygonOffset: ({ gl }, call) => gl.raster.setPolygonOffset(...takeFirst(call, 2)),
   glPolygonMode: ({ gl }, call) =>
     gl.raster.setPolygonMode(numberOf(call, 'face'), numberOf(call, 'mode')),
+  glLineStipple: ({ gl }, call) =>
+    gl.raster.setLineStipple(numberOf(call, 'factor'), numberOf(call, 'pattern')),
   glLineWidth: ({ gl }, call) => gl.raster.setLineWidth(...takeFirst(call, 1)),
   glPointSize: ({ gl }, call) => gl.fixed.setPointSize(...takeFirst(call, 1)),
   glDepthFunc: ({ gl }, call) => gl.raster.setDepthFunction(...takeFirst(call, 1)),

@@ -79,6 +79,12 @@ function readScalar(name: string, { raster, fixed, matrices }: BuiltInState): nu
       const inverse = invert(matrices.modelView);
       return [1 / Math.hypot(inverse[2]!, inverse[6]!, inverse[10]!)];
     }
+    case 'tessera_LineWidth':
+      return [raster.lineWidthPx];
+    case 'tessera_LineStipple[0]':
+      return Array.from({ length: 16 }, (_, bit) => (raster.lineStipple.pattern >> bit) & 1);
+    case 'tessera_LineStippleFactor':
+      return [raster.lineStipple.factor];
     case 'tessera_AlphaReference':
       return [fixed.alphaTest.reference];
     default:

@@ -134,9 +134,10 @@ describe('passes of earlier frames', () => {
     const { gl, makeTarget, draw, takeFrame } = setUp();
     const target = makeTarget();
     draw(target, null);
-    gl.capabilities.enable(GL.LINE_SMOOTH);
-    gl.draws.drawArrays(GL.LINES, 0, 2);
-    gl.capabilities.disable(GL.LINE_SMOOTH);
+    gl.capabilities.enable(GL.LINE_STIPPLE);
+    gl.raster.setLineStipple(1, 0x5555);
+    gl.draws.drawArrays(GL.LINE_LOOP, 0, 2);
+    gl.capabilities.disable(GL.LINE_STIPPLE);
     gl.frames.endSkipped();
     gl.frames.isWanted = true;
     expect(() => draw(null, target)).toThrow(/sampled after something was drawn/);

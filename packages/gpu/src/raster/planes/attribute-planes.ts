@@ -11,8 +11,8 @@
  * | 8 | i32 flags: bit 0 front-facing, bit 1 point |
  * | 12 | f32 target height |
  * | 16 | plane c, dx, dy, 0 of 1 / w |
- * | 32 | plane of window depth, 0 to 1 |
- * | 48 | points: left, top, 1 / size, 0 |
+ * | 32 | plane c, dx, dy of window depth, 0 to 1; lines: y of the vector to the end |
+ * | 48 | points: left, top, 1 / size, size; lines: x, y of the start, 1, x of the vector to the end |
  * | 64 + 16 j | plane of varying component j divided by w; flat ones: the value's bits as c |
  */
 
@@ -136,6 +136,7 @@ export function writeTrianglePlanes(
   f32[at + 5] = (r1 - r0) * dx1 + (r2 - r0) * dx2;
   f32[at + 6] = (r1 - r0) * dy1 + (r2 - r0) * dy2;
   f32[at + 7] = 0;
+  f32.fill(0, at + 12, at + 16);
 
   // 3. Varyings.
   const { vertexWords, isFlat } = layout;
@@ -194,6 +195,13 @@ export function writeLinePlanes(
   f32[at + 6] = (r1 - r0) * dy;
   f32[at + 7] = 0;
 
+  const { exactX, exactY } = vertices;
+  f32[at + 11] = (exactY[v1]! - exactY[v0]!) / 256;
+  f32[at + 12] = exactX[v0]! / 256;
+  f32[at + 13] = exactY[v0]! / 256;
+  f32[at + 14] = 1;
+  f32[at + 15] = (exactX[v1]! - exactX[v0]!) / 256;
+
   const from0 = vertices.outputIndex(v0);
   const from1 = vertices.outputIndex(v1);
   const fromProvoking = vertices.outputIndex(provoking);
@@ -246,7 +254,7 @@ export function writePointPlanes(
   f32[at + 12] = (vertices.windowX[vertex]! - (size >> 1)) / 256;
   f32[at + 13] = (vertices.windowY[vertex]! - (size >> 1)) / 256;
   f32[at + 14] = 256 / size;
-  f32[at + 15] = 0;
+  f32[at + 15] = size / 256;
   const from = vertices.outputIndex(vertex);
   const fromProvoking = vertices.outputIndex(provoking);
   let to = at + HEAD_WORDS;

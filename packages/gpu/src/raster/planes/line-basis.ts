@@ -26,6 +26,21 @@ export class LineBasis {
     }
   }
 
+  /**
+   * Sets the basis to the rectangle of a smooth line, which is longer by half a pixel at each end.
+   * Values at the ends of the rectangle are those at the ends of the line, so none is extrapolated.
+   */
+  setSmooth(vertices: VertexStore, v0: number, v1: number): void {
+    this.set(vertices, v0, v1);
+    const { dx, dy } = this;
+    const length = 1 / Math.sqrt(dx * dx + dy * dy);
+    const shrink = length / (length + 1);
+    this.x0 -= 0.5 * length * dx;
+    this.y0 -= 0.5 * length * dy;
+    this.dx = dx * shrink;
+    this.dy = dy * shrink;
+  }
+
   #take(x: Float64Array, y: Float64Array, v0: number, v1: number, minSquare: number): boolean {
     const lengthX = x[v1]! - x[v0]!;
     const lengthY = y[v1]! - y[v0]!;

@@ -217,6 +217,12 @@ const GROUPS: readonly VariableGroup[] = [
   },
   {
     versions: DESKTOP_VERSIONS,
+    stages: FRAGMENT,
+    extensions: ['GL_TESSERA_shape'],
+    lines: 'readonly vec4 gl_ShapeTESSERA',
+  },
+  {
+    versions: DESKTOP_VERSIONS,
     stages: VERTEX,
     lines: `
       vec4 gl_ClipVertex

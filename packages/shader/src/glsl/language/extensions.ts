@@ -29,6 +29,11 @@ export const EXTENSIONS = {
    * in fixed-function OpenGL.
    */
   GL_TESSERA_flat_varying: { versions: DESKTOP, stages: BOTH },
+  /**
+   * Extension of Tessera: `gl_ShapeTESSERA` has the place of a fragment in its line or point, which
+   * the shaders generated for smooth and stippled lines and smooth points read.
+   */
+  GL_TESSERA_shape: { versions: DESKTOP, stages: BOTH },
   GL_3DL_array_objects: { versions: DESKTOP, stages: BOTH },
   GL_EXT_gpu_shader4: { versions: DESKTOP, stages: BOTH },
   GL_EXT_texture_array: { versions: DESKTOP, stages: BOTH },

@@ -1,0 +1,73 @@
+/**
+ * Setup of antialiased lines (OpenGL 2.1, section 3.4.2): a rectangle around the line that contains
+ * every pixel with coverage. It is half a pixel longer at each end, and half a pixel wider on each
+ * side but at least a pixel, as Mesa draws it. Fragment shaders weigh the fragments by coverage.
+ */
+import type { VertexStore } from '../../geometry/vertices/vertex-store.ts';
+import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
+import {
+  EDGE_COUNT,
+  NO_SAMPLE,
+  RECORD_I32,
+  SET_UP,
+  type SetupResult,
+  ZERO_AREA,
+} from '../../records/raster-record.ts';
+import type { SetupState } from '../setup-state.ts';
+import { isTopLeftEdge, writeBox, writeEdge } from './triangle-setup.ts';
+
+/** Half a pixel, in subpixels. */
+const HALF_PIXEL = 128;
+
+/** Sets up the smooth line v0→v1 as raster record `record`, without its depth plane. */
+export function setupSmoothLine(
+  memory: ChipletMemory,
+  { exactX, exactY, windowX, windowY }: VertexStore,
+  state: SetupState,
+  record: number,
+  v0: number,
+  v1: number,
+): SetupResult {
+  const dx = exactX[v1]! - exactX[v0]!;
+  const dy = exactY[v1]! - exactY[v0]!;
+  if (windowX[v0] === windowX[v1] && windowY[v0] === windowY[v1]) return ZERO_AREA;
+  const perLength = 1 / Math.sqrt(dx * dx + dy * dy);
+  const half = HALF_PIXEL * Math.max(2, state.exactLineWidthPx + 1);
+  // Half a pixel along the line, and half of its width to the right of its direction.
+  const alongX = dx * perLength * HALF_PIXEL;
+  const alongY = dy * perLength * HALF_PIXEL;
+  const sideX = -dy * perLength * half;
+  const sideY = dx * perLength * half;
+  const round = (value: number) => Math.floor(value + 0.5);
+  const x = [
+    round(exactX[v0]! - alongX + sideX),
+    round(exactX[v0]! - alongX - sideX),
+    round(exactX[v1]! + alongX - sideX),
+    round(exactX[v1]! + alongX + sideX),
+  ];
+  const y = [
+    round(exactY[v0]! - alongY + sideY),
+    round(exactY[v0]! - alongY - sideY),
+    round(exactY[v1]! + alongY - sideY),
+    round(exactY[v1]! + alongY + sideY),
+  ];
+  const hasSample = writeBox(
+    memory,
+    record,
+    Math.min(...x),
+    Math.min(...y),
+    Math.max(...x),
+    Math.max(...y),
+    state.wideBounds,
+    state.isMultisampled,
+  );
+  if (!hasSample) return NO_SAMPLE;
+  for (let k = 0; k < 4; k++) {
+    const [ax, ay] = [x[k]!, y[k]!];
+    const [bx, by] = [x[(k + 1) % 4]!, y[(k + 1) % 4]!];
+    const isInclusive = isTopLeftEdge(ax, ay, bx, by);
+    writeEdge(memory, record, k, ax, ay, bx, by, isInclusive, state.isMultisampled);
+  }
+  memory.i32[(memory.rasterRecordsPtr >> 2) + record * RECORD_I32 + EDGE_COUNT] = 4;
+  return SET_UP;
+}

@@ -15,3 +15,10 @@ export function describeReplay(
     ),
   ];
 }
+
+/** Returns remarks about draws that ran during the replay, before the frame. */
+export function describeRuns(feedbackDraws: number, countedQueries: number): string[] {
+  const feedback = `transform feedback of ${feedbackDraws} draws ran before the frame and is not in its report`;
+  const queries = `draws of occlusion queries ran ${countedQueries} times for conditional rendering and are not in the report`;
+  return [...(feedbackDraws > 0 ? [feedback] : []), ...(countedQueries > 0 ? [queries] : [])];
+}

@@ -3,8 +3,9 @@
  * has no effect, so an error that the program did not cause would result in a wrong image without a
  * word: the driver has something that this replay lacks.
  *
- * A certain error needs no confirmation, but a program that asks must get it. It depends only on state that the specification defines
- * and that the replay knows, never on limits, extensions or formats.
+ * A certain error needs no confirmation, but a program that asks must get it. It depends only on
+ * state that the specification defines and that the replay knows, never on limits, extensions or
+ * formats.
  */
 import { RenderError } from '@tessera/frame';
 import { GL } from '../api/constants.ts';

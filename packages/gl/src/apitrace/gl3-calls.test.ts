@@ -133,6 +133,42 @@ describe('calls of OpenGL 3', () => {
     expect(query(one, counting(5), 0x8e17)()).toEqual([1, 2]);
   });
 
+  it('sets the back face of EXT_stencil_two_side, which its switch selects', () => {
+    const backs = (isTwoSided: boolean) => {
+      const writer = startCapture()
+        .call('glEnable', { cap: GL.STENCIL_TEST })
+        .call('glStencilFunc', { func: 0x0202, ref: 1, mask: 255 })
+        .call('glActiveStencilFaceEXT', { face: GL.BACK })
+        .call('glStencilFunc', { func: 0x0204, ref: 2, mask: 255 });
+      if (isTwoSided) writer.call('glEnable', { cap: 0x8910 });
+      const { front, back } = replay(swap(draw(writer))).draws[0]!.state.stencil;
+      return [front, back].map(({ compare, reference }) => [compare, reference]);
+    };
+    expect(backs(false)).toEqual([
+      ['equal', 1],
+      ['equal', 1],
+    ]);
+    expect(backs(true)).toEqual([
+      ['equal', 1],
+      ['greater', 2],
+    ]);
+  });
+
+  it('draws with fixed functions where the current program has no shaders', () => {
+    const withProgram = (writer: ReturnType<typeof startCapture>) =>
+      writer
+        .call('glCreateProgram', {}, 77)
+        .call('glLinkProgram', { program: 77 })
+        .call('glUseProgram', { program: 77 });
+    const without = (writer: ReturnType<typeof startCapture>) =>
+      writer.call('glUseProgram', { program: 0 });
+    const [bare, fixed] = [withProgram, without].map((use) => {
+      const { frame } = replay(swap(draw(use(startCapture()))));
+      return frame.programs[0]!.vertexSource;
+    });
+    expect(bare).toBe(fixed);
+  });
+
   it('unpacks attributes of 10, 10, 10 and 2 bits', () => {
     const word = 511 + (1 << 10) + (0 << 20) + (1 << 30);
     const writer = startCapture()

@@ -22,6 +22,7 @@ import {
   namedDrawable,
   sharedContext,
 } from './calls/window-system-calls.ts';
+import { describeRuns } from './describe-replay.ts';
 import { ErrorCheck } from './error-check.ts';
 import type { CallBatches, CapturedCall } from './format/capture-reader.ts';
 
@@ -240,20 +241,11 @@ export class FrameReplay {
       unknownFunctions: [...unknownFunctions],
       notes: [
         ...context.notes,
-        ...(feedbackDraws > 0 ? [describeFeedback(feedbackDraws)] : []),
-        ...(countedQueries > 0 ? [describeQueries(countedQueries)] : []),
+        ...describeRuns(feedbackDraws, countedQueries),
         ...(isEmpty(frame) ? [empty] : []),
       ],
     };
   }
-}
-
-function describeFeedback(draws: number): string {
-  return `transform feedback of ${draws} draws ran before the frame and is not in its report`;
-}
-
-function describeQueries(count: number): string {
-  return `draws of occlusion queries ran ${count} times for conditional rendering and are not in the report`;
 }
 
 function hasFeedback({ passes }: Frame): boolean {

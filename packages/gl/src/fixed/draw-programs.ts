@@ -68,7 +68,7 @@ export class DrawPrograms {
    *   state.
    */
   choose(current: ProgramObject | null, drawn: DrawnKind): DrawProgram | null {
-    if (current !== null && current.linked === null) return null;
+    if (current !== null && current.linked === null && !current.isLinked) return null;
     const linked = current?.linked ?? null;
     const given = linked?.given ?? NO_STAGES;
     const hasVertex = given.vertexSource !== null;

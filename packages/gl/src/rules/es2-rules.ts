@@ -1,5 +1,4 @@
 import { GL } from '../api/constants.ts';
-import { UNIFORM_BUFFER_OFFSET_ALIGNMENT_BYTES } from '../objects/buffers/indexed-buffers.ts';
 import type { ApiRules } from './api-rules.ts';
 
 /** Rules of OpenGL ES 2.0 with the extensions that make float formats filterable. */
@@ -7,7 +6,7 @@ export const ES2_RULES: ApiRules = Object.freeze({
   hasFixedFunctions: false,
   defaultGlslVersion: 100,
   hasOnlyVertexBuffers: false,
-  uniformOffsetStepBytes: UNIFORM_BUFFER_OFFSET_ALIGNMENT_BYTES,
+  uniformOffsetStepBytes: 256,
   isUploadFormatStrict: true,
   isPowerOfTwoOnly: false,
   isCubeEdgeHard: true,

@@ -17,6 +17,7 @@ const MODELLED: readonly number[] = [
   GL.FRAMEBUFFER_SRGB,
   // Capabilities that split draws into pieces or suppress them.
   ...[GL.PRIMITIVE_RESTART, GL.PRIMITIVE_RESTART_FIXED_INDEX, GL.RASTERIZER_DISCARD],
+  GL.STENCIL_TEST_TWO_SIDE_EXT,
 ];
 
 /** Capabilities without effect here: the screen has one sample per pixel and 8 bits per channel. */
@@ -69,7 +70,10 @@ const ALL: ReadonlySet<number> = new Set([
 /** Capabilities of OpenGL ES 2.0, whose sRGB targets are always written with conversion. */
 const ES: ReadonlySet<number> = new Set([
   ...MODELLED.filter(
-    (capability) => capability !== GL.FRAMEBUFFER_SRGB && capability !== GL.PRIMITIVE_RESTART,
+    (capability) =>
+      capability !== GL.FRAMEBUFFER_SRGB &&
+      capability !== GL.PRIMITIVE_RESTART &&
+      capability !== GL.STENCIL_TEST_TWO_SIDE_EXT,
   ),
   GL.DITHER,
   ...[0x92e0, 0x8242],

@@ -76,6 +76,9 @@ interface KnownState {
   readonly state: PipelineState;
 }
 
+/** Face of EXT_stencil_two_side, which no function takes as an argument. */
+const TWO_SIDE_BACK = -1;
+
 const CLAMP_VERTEX_COLOR = 0x891a;
 const CLAMP_FRAGMENT_COLOR = 0x891b;
 const CLAMP_READ_COLOR = 0x891c;
@@ -119,6 +122,10 @@ export class RasterState {
   /** Stencil states are replaced, never modified, because draws share them. */
   #stencilFront = initialStencilFace();
   #stencilBack = initialStencilFace();
+  /** Back state of EXT_stencil_two_side, which its switch selects. */
+  #stencilTwoSide = initialStencilFace();
+  /** Whether functions without a face set the state of EXT_stencil_two_side. */
+  #isTwoSideActive = false;
   #blendEquations: readonly [BlendEquation, BlendEquation] = ['add', 'add'];
   #blendFactors: readonly [BlendFactor, BlendFactor, BlendFactor, BlendFactor] = [
     'one',
@@ -263,6 +270,24 @@ export class RasterState {
     if (found !== null) this.#depthCompare = found;
   }
 
+  /** Selects the face that functions without a face set (EXT_stencil_two_side). */
+  setActiveStencilFace(face: number): void {
+    if (face === GL.FRONT || face === GL.BACK) this.#isTwoSideActive = face === GL.BACK;
+    else
+      this.#errors.raise(GL.INVALID_ENUM, `activeStencilFace: ${nameOfEnum(face)} is not a face`);
+  }
+
+  /** Faces that functions without a face set. */
+  get activeStencilFaces(): number {
+    return this.#isTwoSideActive ? TWO_SIDE_BACK : GL.FRONT_AND_BACK;
+  }
+
+  get #backFace(): StencilFaceState {
+    return this.#capabilities.has(GL.STENCIL_TEST_TWO_SIDE_EXT)
+      ? this.#stencilTwoSide
+      : this.#stencilBack;
+  }
+
   setStencilFunction(face: number, compare: number, reference: number, mask: number): void {
     const found = this.#lookUp('stencilFunc', RASTER_ENUMS.compare, compare);
     if (found === null) return;
@@ -327,7 +352,7 @@ export class RasterState {
    * Whether both faces have equal stencil references and masks, in the bits of a stencil buffer.
    */
   get areStencilFacesEqual(): boolean {
-    const [front, back] = [this.#stencilFront, this.#stencilBack];
+    const [front, back] = [this.#stencilFront, this.#backFace];
     return (
       front.reference === back.reference &&
       front.readMask === back.readMask &&
@@ -415,10 +440,13 @@ export class RasterState {
       case 'stencil': {
         const { clearStencil } = this;
         const [front, back] = [this.#stencilFront, this.#stencilBack];
+        const [twoSide, isActive] = [this.#stencilTwoSide, this.#isTwoSideActive];
         return () => {
           this.clearStencil = clearStencil;
           this.#stencilFront = front;
           this.#stencilBack = back;
+          this.#stencilTwoSide = twoSide;
+          this.#isTwoSideActive = isActive;
         };
       }
       case 'color': {
@@ -531,7 +559,7 @@ export class RasterState {
       depthCompare: this.#depthCompare,
       isDepthWritten: this.isDepthWritten,
       stencilFront: this.#stencilFront,
-      stencilBack: this.#stencilBack,
+      stencilBack: this.#backFace,
       blendEquations: this.#blendEquations,
       blendFactors: this.#blendFactors,
       blendConstant: this.#blendConstant,
@@ -563,7 +591,7 @@ export class RasterState {
       inputs.depthCompare === this.#depthCompare &&
       inputs.isDepthWritten === this.isDepthWritten &&
       inputs.stencilFront === this.#stencilFront &&
-      inputs.stencilBack === this.#stencilBack &&
+      inputs.stencilBack === this.#backFace &&
       inputs.blendEquations === this.#blendEquations &&
       inputs.blendFactors === this.#blendFactors &&
       inputs.blendConstant === this.#blendConstant &&
@@ -653,7 +681,7 @@ export class RasterState {
       stencil: {
         isTestEnabled: has(GL.STENCIL_TEST),
         front: this.#stencilFront,
-        back: this.#stencilBack,
+        back: this.#backFace,
       },
       blend: {
         isEnabled: has(GL.BLEND),
@@ -680,6 +708,10 @@ export class RasterState {
   }
 
   #changeFaces(caller: string, face: number, change: Partial<StencilFaceState>): void {
+    if (face === TWO_SIDE_BACK) {
+      this.#stencilTwoSide = { ...this.#stencilTwoSide, ...change };
+      return;
+    }
     if (face !== GL.FRONT && face !== GL.BACK && face !== GL.FRONT_AND_BACK) {
       this.#errors.raise(GL.INVALID_ENUM, `${caller}: ${nameOfEnum(face)} is not a face`);
       return;

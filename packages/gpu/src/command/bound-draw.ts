@@ -30,7 +30,7 @@ import {
 } from '../memory/chiplet-memory.ts';
 import type { MergeRun } from '../output/merge/merge-kernel.ts';
 import { makeMergeKey } from '../output/merge/merge-key.ts';
-import { colorRangeOf, type TargetLayout } from '../output/target/target-layout.ts';
+import { areColorsClamped, type TargetLayout } from '../output/target/target-layout.ts';
 import { chooseDepthStage, cutsCoverage, type DepthStage } from '../raster/coverage/early-depth.ts';
 import type { TraversalKey, TraversalRun } from '../raster/coverage/traversal-kernel.ts';
 import { type AttributeLayout, attributeLayoutOf } from '../raster/planes/attribute-planes.ts';
@@ -137,9 +137,7 @@ export function bindDraw(
     usesDiscard: fragment.usesDiscard || (isMultisampled && cutsCoverage(state.multisample)),
     writesDepth: fragment.outputSlots.includes(FRAGMENT_DEPTH_SLOT),
   });
-  const isClamped = targets.targets.every(
-    (target) => target === null || colorRangeOf(target) !== 'any',
-  );
+  const isClamped = areColorsClamped(targets);
   const mergeKey = makeMergeKey(state, fragment.outputSlots, depthStage === 'early', targets);
   const traversal: TraversalKey = {
     depthStage,

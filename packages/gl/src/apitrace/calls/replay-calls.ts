@@ -305,7 +305,8 @@ const RASTER_CALLS: Record<string, CallReplay> = {
       booleanOf(call, 'alpha'),
     ),
   glStencilFunc: ({ gl }, call) =>
-    gl.raster.setStencilFunction(GL.FRONT_AND_BACK, ...takeFirst(call, 3)),
+    gl.raster.setStencilFunction(gl.raster.activeStencilFaces, ...takeFirst(call, 3)),
+  glActiveStencilFace: ({ gl }, call) => gl.raster.setActiveStencilFace(...takeFirst(call, 1)),
   glStencilFuncSeparate: ({ gl }, call) => gl.raster.setStencilFunction(...takeFirst(call, 4)),
   glStencilFuncSeparateATI: ({ gl }, call) => {
     const [front, back, reference, mask] = takeFirst(call, 4);
@@ -313,10 +314,10 @@ const RASTER_CALLS: Record<string, CallReplay> = {
     gl.raster.setStencilFunction(GL.BACK, back, reference, mask);
   },
   glStencilMask: ({ gl }, call) =>
-    gl.raster.setStencilMask(GL.FRONT_AND_BACK, ...takeFirst(call, 1)),
+    gl.raster.setStencilMask(gl.raster.activeStencilFaces, ...takeFirst(call, 1)),
   glStencilMaskSeparate: ({ gl }, call) => gl.raster.setStencilMask(...takeFirst(call, 2)),
   glStencilOp: ({ gl }, call) =>
-    gl.raster.setStencilOperations(GL.FRONT_AND_BACK, ...takeFirst(call, 3)),
+    gl.raster.setStencilOperations(gl.raster.activeStencilFaces, ...takeFirst(call, 3)),
   glStencilOpSeparate: ({ gl }, call) => gl.raster.setStencilOperations(...takeFirst(call, 4)),
   glBlendColor: ({ gl }, call) => gl.raster.setBlendColor(...takeFirst(call, 4)),
   glBlendEquation: ({ gl }, call) => {

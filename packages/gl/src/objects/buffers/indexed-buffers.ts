@@ -8,8 +8,6 @@ import type { BufferObject } from './buffer-objects.ts';
 export const MAX_UNIFORM_BUFFER_BINDINGS = 72;
 /** Number of binding points of transform feedback. */
 export const MAX_FEEDBACK_BUFFERS = 4;
-/** Alignment of uniform block offsets in OpenGL ES and WebGL, in bytes. */
-export const UNIFORM_BUFFER_OFFSET_ALIGNMENT_BYTES = 256;
 
 /** Buffer bound to a binding point. */
 export interface IndexedBinding {

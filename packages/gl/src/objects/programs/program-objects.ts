@@ -77,6 +77,7 @@ export class ProgramObject {
   readonly boundOutputs = new Map<string, number>();
   /** Requested outputs to capture, which apply from the next link. */
   feedback: FeedbackRequest = { names: [], isSeparate: false };
+  /** Executable of the last successful link; `null` also for one without shaders. */
   linked: LinkedProgram | null = null;
   isLinked = false;
   log = '';
@@ -252,6 +253,13 @@ export class ProgramState {
     program.isLinked = false;
     const isMissing = givenVertex === null || givenFragment === null;
     const isNothing = givenVertex === null && givenFragment === null;
+    if (program.shaders.length === 0 && this.#parts.rules.hasFixedFunctions) {
+      // Without shaders, the fixed functions of both stages apply.
+      program.linked = null;
+      program.isLinked = true;
+      program.log = '';
+      return;
+    }
     const isAttachedUncompiled = program.shaders.some((shader) => shader.compiledSource === null);
     if (isNothing || isAttachedUncompiled || (isMissing && version !== 110)) {
       program.log = 'a vertex and a fragment shader must be attached and compiled';

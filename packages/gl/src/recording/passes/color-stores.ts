@@ -1,6 +1,7 @@
 /**
  * Channels that the formats of color attachments store. Texels of formats without some channel hold
- * what lookups of it return: alpha 1, black, or red in several channels. Draws and clears keep this.
+ * what lookups of it return: alpha 1, black, or red in several channels. Draws and clears keep
+ * this.
  */
 import {
   type ColorTargetState,

@@ -1,11 +1,5 @@
 /** Attachments of a pass, resolved from a framebuffer when a draw is recorded. */
-import {
-  type Draw,
-  type PassClear,
-  type PipelineState,
-  RenderError,
-  type TextureFormat,
-} from '@tessera/frame';
+import { RenderError, type TextureFormat } from '@tessera/frame';
 import {
   type AttachedImage,
   describeAttachment,
@@ -19,14 +13,7 @@ import type {
 } from '../../objects/framebuffers/framebuffer-object.ts';
 import type { RenderbufferObject } from '../../objects/framebuffers/renderbuffer-object.ts';
 import type { TextureObject } from '../../objects/textures/texture-object.ts';
-import {
-  type ColorStore,
-  colorIn,
-  isSigned,
-  maskIn,
-  storeOf,
-  targetStateIn,
-} from './color-stores.ts';
+import { type ColorStore, isSigned, storeOf } from './color-stores.ts';
 
 /** Framebuffer that a pass draws into, with its size. `framebuffer` is `null` for the screen. */
 export interface PassTarget {
@@ -274,66 +261,6 @@ function listImages({ colors, depth, stencil }: PassAttachments): DrawnImage[] {
     if (!images.some((image) => isSameBuffer(image, buffer))) images.push(buffer);
   }
   return images;
-}
-
-/** Disables tests of missing buffers and writes to channels that are not stored. */
-export function confineDraw(draw: Draw, attachments: PassAttachments): Draw {
-  const { depth, stencil, hasAlpha, stores, isFixedSigned } = attachments;
-  const isPlain = hasAlpha && stores === undefined && isFixedSigned !== true;
-  if (depth !== null && stencil !== null && isPlain) return draw;
-  const { state } = draw;
-  const lacks =
-    Number(depth === null) +
-    Number(stencil === null) * 2 +
-    Number(!hasAlpha) * 4 +
-    Number(isFixedSigned === true) * 8;
-  let known = confinedStates.get(state);
-  if (known?.lacks !== lacks || known.stores !== stores) {
-    known = { lacks, stores, confined: confineState(state, attachments) };
-    confinedStates.set(state, known);
-  }
-  return { ...draw, state: known.confined };
-}
-
-function confineState(
-  state: PipelineState,
-  { colors, depth, stencil, hasAlpha, stores, isFixedSigned = false }: PassAttachments,
-): PipelineState {
-  const isSplit = stores !== undefined || isFixedSigned || state.colorTargets !== undefined;
-  const plain = hasAlpha ? 'rgba' : 'rgb';
-  return {
-    ...state,
-    depth: depth === null ? { ...state.depth, isTestEnabled: false } : state.depth,
-    stencil: stencil === null ? { ...state.stencil, isTestEnabled: false } : state.stencil,
-    ...(isSplit
-      ? {
-          colorTargets: colors.map((_, i) =>
-            targetStateIn(
-              stores?.[i] ?? plain,
-              state.colorTargets?.[i] ?? {},
-              state.colorMask,
-              isFixedSigned,
-            ),
-          ),
-        }
-      : { colorMask: maskIn(plain, state.colorMask) }),
-  };
-}
-
-/** Confined states by pipeline state, cached because many draws share a state. */
-const confinedStates = new WeakMap<
-  PipelineState,
-  { lacks: number; stores: PassAttachments['stores']; confined: PipelineState }
->();
-
-/** Returns the clear values of colors that the attachments store when cleared to a color. */
-export function clearedColors(
-  color: PassClear['color'],
-  { hasAlpha, stores }: PassAttachments,
-): Pick<PassClear, 'color' | 'colors'> {
-  if (stores === undefined) return { color: colorIn(hasAlpha ? 'rgba' : 'rgb', color) };
-  const colors = stores.map((store) => colorIn(store, color));
-  return { color: colors[0]!, colors };
 }
 
 /** Returns whether a target has any image: color, depth or stencil. */

@@ -14,12 +14,11 @@ import {
 } from '@tessera/frame';
 import { hasOtherImages, ImageContents, type ImageObject } from '../../contents/image-contents.ts';
 import type { TextureContent } from '../../objects/textures/texture-content.ts';
+import { clearedColors, confineDraw, takeClear, withoutColors } from './confine-draw.ts';
 import { compactPasses, readScreen, selectNeeded } from './earlier-passes.ts';
 import type { FrameAssembler } from './frame-assembler.ts';
 import {
   type BufferIdentity,
-  clearedColors,
-  confineDraw,
   type DrawnImage,
   imagesOf,
   isRaw,
@@ -481,17 +480,6 @@ export class PassList {
 }
 
 const isOnScreen = ({ attachments }: RecordedPass): boolean => attachments.colors[0] === 'screen';
-
-/** Returns the clear values with an aspect of other ones. */
-function takeClear(clear: PassClear, aspect: TargetAspect, from: PassClear): PassClear {
-  if (aspect !== 'color') return { ...clear, [aspect]: from[aspect] };
-  const { color, colors } = from;
-  return { ...withoutColors(clear), color, ...(colors === undefined ? {} : { colors }) };
-}
-
-function withoutColors({ color, depth, stencil }: PassClear): PassClear {
-  return { color, depth, stencil };
-}
 
 function buffersOf({ attachments }: RecordedPass, aspect: TargetAspect): BufferIdentity[] {
   const buffers = aspect === 'color' ? attachments.colors : [attachments[aspect]];

@@ -24,7 +24,8 @@ export function clampToUnit(code: KernelCode, value: Expr): Expr {
 export function clampToRange(code: KernelCode, value: Expr, range: ColorRange): Expr {
   if (range === 'unit') return clampToUnit(code, value);
   if (range === 'any') return value;
-  const number = v128.bitselect(value, code.splatF(0), f32x4.eq(value, value));
+  const given = code.keep(value);
+  const number = v128.bitselect(given, code.splatF(0), f32x4.eq(given, given));
   return f32x4.pmin(code.splatF(1), f32x4.pmax(code.splatF(-1), number));
 }
 

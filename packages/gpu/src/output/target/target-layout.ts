@@ -93,6 +93,11 @@ export function colorRangeOf({ storage, format }: ColorTarget): ColorRange {
   return format.endsWith('snorm') ? 'signed' : 'any';
 }
 
+/** Returns whether all targets clamp their colors. */
+export function areColorsClamped({ targets }: TargetLayout): boolean {
+  return targets.every((target) => target === null || colorRangeOf(target) !== 'any');
+}
+
 /** Returns the number clamped to a range. */
 export function clampNumber(value: number, range: ColorRange): number {
   if (range === 'any') return value;

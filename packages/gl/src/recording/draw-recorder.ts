@@ -309,7 +309,7 @@ export class DrawRecorder {
       }
       const unit = units[element]!;
       const texture = textures.bound(unit, target);
-      texture.readBuffer();
+      texture.buffer?.update(texture);
       // Sampler objects do not apply to buffer textures.
       const parameters =
         texture.buffer === null ? textures.samplers.bound(unit)?.parameters : undefined;

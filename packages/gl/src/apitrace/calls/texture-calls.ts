@@ -55,6 +55,17 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
       ...takeNumbers(call, 'xoffset', 'yoffset', 'format'),
       blocksOf(gl, call),
     ),
+  glCompressedTexImage3D: ({ gl }, call) => {
+    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
+    const upload = { ...blocksOf(gl, call), depthPx: numberOf(call, 'depth') };
+    gl.textures.uploads.compressedImage(numberOf(call, 'internalformat'), upload);
+  },
+  glCompressedTexSubImage3D: ({ gl }, call) =>
+    gl.textures.uploads.compressedSubImage(
+      ...takeNumbers(call, 'xoffset', 'yoffset', 'format'),
+      { ...blocksOf(gl, call), depthPx: numberOf(call, 'depth') },
+      numberOf(call, 'zoffset'),
+    ),
   glTexImage3D: ({ gl }, call) => {
     if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
     const depthPx = numberOf(call, 'depth');

@@ -5,6 +5,7 @@ import type { BufferObject } from '../buffers/buffer-objects.ts';
 import type { BufferLayout } from './buffer-formats.ts';
 import { convertUpload, measureTexels } from './texel-upload.ts';
 import type { TextureLevel } from './texture-levels.ts';
+import type { TextureObject } from './texture-object.ts';
 
 /** Maximum number of texels: that of Mesa's softpipe. */
 const MAX_TEXELS = 65_536;
@@ -49,6 +50,16 @@ export class BufferTexels {
       this.#last = { contents, level: this.#convert(contents) };
     }
     return this.#last.level;
+  }
+
+  /**
+   * Updates the level of a buffer texture.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED as {@link read}.
+   */
+  update(texture: TextureObject): void {
+    const level = this.read();
+    if (level !== texture.level(0)) texture.setLevel(0, level);
   }
 
   #convert(contents: Uint8Array): TextureLevel {

@@ -98,6 +98,12 @@ export function convertUpload(
   return texels;
 }
 
+/** Returns the slices of tightly packed texels. */
+export function splitSlices(texels: Uint8Array, count: number): Uint8Array[] {
+  const bytes = texels.length / count;
+  return Array.from({ length: count }, (_, i) => texels.subarray(i * bytes, (i + 1) * bytes));
+}
+
 function concatenate(slices: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(slices.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

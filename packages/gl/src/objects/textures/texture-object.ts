@@ -102,16 +102,6 @@ export class TextureObject {
     return this.levels.get(index, face);
   }
 
-  /**
-   * Updates the level of a buffer texture from its buffer.
-   *
-   * @throws {RenderError} FRAME_UNSUPPORTED for a size that a frame cannot hold.
-   */
-  readBuffer(): void {
-    const level = this.buffer?.read() ?? null;
-    if (level !== null && level !== this.level(0)) this.setLevel(0, level);
-  }
-
   setLevel(index: number, level: TextureLevel, face = 0): void {
     const isGenerated = this.#isGeneratingMipmaps && index === this.#baseLevel;
     if (index !== this.#baseLevel) this.materializeMipmaps();

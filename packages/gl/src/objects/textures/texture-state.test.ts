@@ -489,39 +489,3 @@ describe('other textures', () => {
     expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
   });
 });
-
-describe('depth texture modes', () => {
-  const spread = ['red', 'red', 'red', 'one'];
-  it.each<[string, number, string[] | undefined, string[] | undefined]>([
-    ['LUMINANCE', GL.LUMINANCE, spread, undefined],
-    ['INTENSITY', GL.INTENSITY, Array(4).fill('red'), Array(4).fill('red')],
-    ['ALPHA', GL.ALPHA, ['zero', 'zero', 'zero', 'red'], ['zero', 'zero', 'zero', 'red']],
-    ['RED', GL.RED, undefined, ['red', 'zero', 'zero', 'one']],
-  ])('%s selects channels of depths and of comparisons', (_name, mode, ofDepth, ofComparison) => {
-    const { gl } = makeContext('gl');
-    const texture = gl.textures.bound(0, D2);
-    upload(gl, { format: GL.DEPTH_COMPONENT, type: GL.UNSIGNED_SHORT, bytes: words(0x8000) });
-    gl.textures.setParameter(D2, 0x884b, mode);
-    expect(texture.sampler().swizzle).toEqual(ofDepth);
-    gl.textures.setParameter(D2, GL.TEXTURE_COMPARE_MODE, 0x884e);
-    expect(texture.sampler().swizzle).toEqual(ofComparison);
-    // Another mode for a draw does not change that of the texture.
-    expect(texture.sampler(undefined, GL.INTENSITY).swizzle).toEqual(Array(4).fill('red'));
-    expect(texture.sampler().swizzle).toEqual(ofComparison);
-  });
-});
-
-describe('texture units', () => {
-  it.each([
-    ['gl', 128],
-    ['gles2', 32],
-    ['webgl2', 32],
-  ] as const)('%s has %i', (dialect, count) => {
-    const { gl } = makeContext(dialect);
-    gl.textures.activate(GL.TEXTURE0 + count - 1);
-    expect(gl.errors.take()).toBe(GL.NO_ERROR);
-    gl.textures.activate(GL.TEXTURE0 + count);
-    expect(gl.errors.take()).toBe(GL.INVALID_ENUM);
-    expect(gl.textures.activeUnit).toBe(count - 1);
-  });
-});

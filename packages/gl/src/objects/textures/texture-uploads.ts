@@ -7,7 +7,8 @@ import {
   areWholeBlocks,
   compressedBytes,
   compressedFormatOf,
-  decompress,
+  decompressSlices,
+  isBptc,
   isInsideLevel,
 } from '../../texels/compressed/compressed-formats.ts';
 import { refuseNarrowCopy } from '../../texels/quantize-channels.ts';
@@ -27,6 +28,7 @@ import {
   isUploadReadable,
   makeBlankTexels,
   measureTexels,
+  splitSlices,
 } from './texel-upload.ts';
 import type { TextureContents } from './texture-contents.ts';
 import type { TextureObject } from './texture-object.ts';
@@ -57,7 +59,7 @@ export interface Upload {
 }
 
 /** Size and compressed blocks of an upload. */
-export type CompressedUpload = Omit<Upload, 'depthPx' | 'format' | 'type'>;
+export type CompressedUpload = Omit<Upload, 'format' | 'type'>;
 
 /** Texture uploads of one context. */
 export class TextureUploads {
@@ -140,13 +142,11 @@ export class TextureUploads {
     texture.setLevel(upload.level, isUnsizedDepth ? { ...level, isUnsizedDepth } : level, face);
   }
 
-  /**
-   * Defines a level from compressed blocks of texels. The blocks are decompressed immediately.
-   */
+  /** Defines a level from compressed blocks of texels, which are decompressed immediately. */
   compressedImage(internalFormat: number, upload: CompressedUpload): void {
     this.#prepare(upload, true);
-    const caller = 'compressedTexImage2D';
-    const { widthPx, heightPx, level, bytes } = upload;
+    const { widthPx, heightPx, depthPx = 1, level, bytes } = upload;
+    const caller = depthPx === 1 ? 'compressedTexImage2D' : 'compressedTexImage3D';
     const place = this.#target(caller, upload.target);
     if (place === null) return;
     const compressed = compressedFormatOf(internalFormat);
@@ -159,34 +159,39 @@ export class TextureUploads {
     }
     if (!this.#isSize(caller, upload, place.texture)) return;
     const { storage, blocks } = compressed;
-    if (bytes !== null && bytes.length < compressedBytes(compressed, widthPx, heightPx)) {
+    if (bytes !== null && bytes.length < depthPx * compressedBytes(compressed, widthPx, heightPx)) {
       this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${bytes.length} bytes are too few`);
       return;
     }
     const { texture, face } = place;
+    if (texture.dimension === '3d' && !isBptc(internalFormat)) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${caller}: the blocks are not those of volumes`);
+      return;
+    }
     if (!this.#isShapeable(caller, texture)) return;
     this.#requireReplaceable(caller, texture);
     const { bytesPerTexel } = TEXTURE_FORMATS[storage.format];
     const oldBytes = texture.level(level, face)?.texels.length ?? 0;
-    if (!this.#budget.exchange(oldBytes, widthPx * heightPx * bytesPerTexel)) {
+    const texelCount = widthPx * heightPx * depthPx;
+    if (!this.#budget.exchange(oldBytes, texelCount * bytesPerTexel)) {
       this.#errors.raise(
         GL.OUT_OF_MEMORY,
-        `${caller}: ${widthPx}×${heightPx} texels exceed the memory limit`,
+        `${caller}: ${widthPx}×${heightPx}×${depthPx} texels exceed the memory limit`,
       );
       return;
     }
     const texels =
       bytes === null
-        ? makeBlankTexels(storage, widthPx * heightPx)
-        : decompress(compressed, bytesPerTexel, widthPx, heightPx, bytes);
-    texture.setLevel(level, { widthPx, heightPx, depthPx: 1, ...storage, texels, blocks }, face);
+        ? makeBlankTexels(storage, texelCount)
+        : decompressSlices(compressed, bytesPerTexel, { widthPx, heightPx, depthPx }, bytes);
+    texture.setLevel(level, { widthPx, heightPx, depthPx, ...storage, texels, blocks }, face);
   }
 
   /** Replaces whole compressed blocks of a level. */
-  compressedSubImage(x: number, y: number, format: number, upload: CompressedUpload): void {
+  compressedSubImage(x: number, y: number, format: number, upload: CompressedUpload, z = 0): void {
     this.#prepare(upload, false);
-    const caller = 'compressedTexSubImage2D';
-    const { widthPx, heightPx, bytes } = upload;
+    const { widthPx, heightPx, depthPx = 1, bytes } = upload;
+    const caller = depthPx === 1 ? 'compressedTexSubImage2D' : 'compressedTexSubImage3D';
     const place = this.#target(caller, upload.target);
     if (place === null) return;
     const { texture, face } = place;
@@ -199,7 +204,8 @@ export class TextureUploads {
       );
       return;
     }
-    const isInside = isInsideLevel(x, y, upload, level);
+    const areSlices = Math.min(z, depthPx) >= 0 && z + depthPx <= level.depthPx;
+    const isInside = areSlices && isInsideLevel(x, y, upload, level);
     if (!isInside || !areWholeBlocks(compressed, x, y, upload, level)) {
       this.#errors.raise(
         isInside ? GL.INVALID_OPERATION : GL.INVALID_VALUE,
@@ -208,15 +214,16 @@ export class TextureUploads {
       return;
     }
     if (bytes === null) return;
-    if (bytes.length < compressedBytes(compressed, widthPx, heightPx)) {
+    if (bytes.length < depthPx * compressedBytes(compressed, widthPx, heightPx)) {
       this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${bytes.length} bytes are too few`);
       return;
     }
     this.#requireReplaceable(caller, texture);
     const { bytesPerTexel } = TEXTURE_FORMATS[level.format];
-    const texels = decompress(compressed, bytesPerTexel, widthPx, heightPx, bytes);
-    const box = { widthPx, heightPx, depthPx: 1, format, type: 0 };
-    texture.setLevel(upload.level, insertTexels(level, texels, { x, y, z: 0 }, box), face);
+    const size = { widthPx, heightPx, depthPx };
+    const texels = decompressSlices(compressed, bytesPerTexel, size, bytes);
+    const box = { ...size, format, type: 0 };
+    texture.setLevel(upload.level, insertTexels(level, texels, { x, y, z }, box), face);
   }
 
   /** Allocates all levels of an immutable texture. Their contents are blank. */
@@ -406,9 +413,7 @@ export class TextureUploads {
 
   /** Returns the texture and cube face of an upload target, or `null` after an error. */
   #target(caller: string, target: number): { texture: TextureObject; face: number } | null {
-    const isFace =
-      target >= GL.TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
-    const bindTarget = isFace ? GL.TEXTURE_CUBE_MAP : target;
+    const bindTarget = isFace(target) ? GL.TEXTURE_CUBE_MAP : target;
     const isWholeCube = target === GL.TEXTURE_CUBE_MAP && caller !== 'generateMipmap';
     if (dimensionOf(bindTarget) === null || isWholeCube) {
       this.#errors.raise(
@@ -417,8 +422,7 @@ export class TextureUploads {
       );
       return null;
     }
-    const face = isFace ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0;
-    return { texture: this.#bound(bindTarget), face };
+    return { texture: this.#bound(bindTarget), face: this.faceOf(target) };
   }
 
   #isSize(
@@ -488,11 +492,6 @@ export class TextureUploads {
     );
     return null;
   }
-}
-
-function splitSlices(texels: Uint8Array, count: number): Uint8Array[] {
-  const bytes = texels.length / count;
-  return Array.from({ length: count }, (_, i) => texels.subarray(i * bytes, (i + 1) * bytes));
 }
 
 function isFace(target: number): boolean {

@@ -23,7 +23,9 @@ const TARGET_BY_KIND: Readonly<Record<string, number>> = {
 
 const targetsBySource = new WeakMap<ProgramSource, ReadonlyMap<string, number>>();
 
-/** Returns the targets of the samplers that a program declares as 1D, rectangle or buffer samplers. */
+/**
+ * Returns the targets of the samplers that a program declares as 1D, rectangle or buffer samplers.
+ */
 function listDeclared(source: ProgramSource): ReadonlyMap<string, number> {
   let targets = targetsBySource.get(source);
   if (targets === undefined) {

@@ -33,6 +33,22 @@ function keep(decode: BlockDecoder, channels: 1 | 2): BlockDecoder {
   };
 }
 
+/**
+ * Reads red of decoded RGBA texels as luminance, and green as alpha.
+ *
+ * @param alpha Alpha of all texels; `null` if green is the alpha.
+ */
+function asLuminance(decode: BlockDecoder, alpha: number | null): BlockDecoder {
+  const whole = new Uint8Array(64);
+  return (block, texels) => {
+    decode(block, whole);
+    for (let at = 0; at < 64; at += 4) {
+      texels.fill(whole[at]!, at, at + 3);
+      texels[at + 3] = alpha ?? whole[at + 1]!;
+    }
+  };
+}
+
 /** Decodes 11-bit EAC channels to 32-bit floats, which hold them exactly. */
 function decodeEac11(channels: 1 | 2, isSigned: boolean): BlockDecoder {
   return (block, texels) => {
@@ -98,6 +114,21 @@ const FORMATS: ReadonlyMap<number, CompressedFormat> = new Map([
   row(0x8dbc, 8, { base: 'red', format: 'r8snorm' }, keep(decodeRgtc1(true), 1)),
   row(0x8dbd, 16, { base: 'rg', format: 'rg8unorm' }, keep(decodeRgtc2(false), 2)),
   row(0x8dbe, 16, { base: 'rg', format: 'rg8snorm' }, keep(decodeRgtc2(true), 2)),
+  // LATC formats: RGTC blocks of luminance and alpha.
+  row(0x8c70, 8, { base: 'luminance', format: 'rgba8unorm' }, asLuminance(decodeRgtc1(false), 255)),
+  row(0x8c71, 8, { base: 'luminance', format: 'rgba8snorm' }, asLuminance(decodeRgtc1(true), 127)),
+  row(
+    0x8c72,
+    16,
+    { base: 'luminance-alpha', format: 'rgba8unorm' },
+    asLuminance(decodeRgtc2(false), null),
+  ),
+  row(
+    0x8c73,
+    16,
+    { base: 'luminance-alpha', format: 'rgba8snorm' },
+    asLuminance(decodeRgtc2(true), null),
+  ),
   // ETC1, ETC2 and EAC formats.
   row(0x8d64, 8, RGB, decodeEtc2(false)),
   row(0x9274, 8, RGB, decodeEtc2(false)),
@@ -122,6 +153,11 @@ const FORMATS: ReadonlyMap<number, CompressedFormat> = new Map([
 
 /** Internal formats of all compressed formats. */
 export const COMPRESSED_FORMATS: readonly number[] = [...FORMATS.keys()];
+
+/** Returns whether a format is one of BPTC, whose blocks may be those of a volume's slices. */
+export function isBptc(internalFormat: number): boolean {
+  return internalFormat >= 0x8e8c && internalFormat <= 0x8e8f;
+}
 
 /** Returns the compressed format of an internal format, or `null` if it has none. */
 export function compressedFormatOf(internalFormat: number): CompressedFormat | null {
@@ -201,4 +237,21 @@ export function decompress(
     }
   }
   return output;
+}
+
+/** Decodes slices of an image, one after another, to tightly packed texels. */
+export function decompressSlices(
+  format: CompressedFormat,
+  texelBytes: number,
+  { widthPx, heightPx, depthPx }: Size & { readonly depthPx: number },
+  bytes: Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  const encodedBytes = compressedBytes(format, widthPx, heightPx);
+  const sliceBytes = widthPx * heightPx * texelBytes;
+  const texels = new Uint8Array(depthPx * sliceBytes);
+  for (let slice = 0; slice < depthPx; slice++) {
+    const blocks = bytes.subarray(slice * encodedBytes, (slice + 1) * encodedBytes);
+    texels.set(decompress(format, texelBytes, widthPx, heightPx, blocks), slice * sliceBytes);
+  }
+  return texels;
 }

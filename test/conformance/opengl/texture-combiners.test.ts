@@ -12,7 +12,9 @@ const TEXEL = [51, 102, 153, 204];
 const COLOR = { red: 0.8, green: 0.4, blue: 0.6, alpha: 0.2 };
 const CONSTANT_COLOR = [0.5, 0.25, 0.125, 1];
 
-/** Returns the calls that fill the window with texel, color and constant as the arguments 0 to 2. */
+/**
+ * Returns the calls that fill the window with texel, color and constant as the arguments 0 to 2.
+ */
 function withCombiner(rgb: number, alpha: number, others: readonly (readonly number[])[] = []) {
   const set = (pname: number, param: number): Call => [
     'glTexEnvi',

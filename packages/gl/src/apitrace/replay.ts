@@ -11,7 +11,7 @@ import type { ProgramReflection } from '../objects/programs/program-reflection.t
 import type { FrameRenderer } from '../recording/pass-renderer.ts';
 import type { GlDialect } from '../rules/api-rules.ts';
 import { SharedObjects } from '../shared-objects.ts';
-import { failCall, keyOf, numberOf, refuseCall } from './calls/call-arguments.ts';
+import { keyOf, numberOf, refuseCall } from './calls/call-arguments.ts';
 import { type CallRole, isOpenGl, roleOf } from './calls/call-roles.ts';
 import { specifiesProxy } from './calls/proxy-targets.ts';
 import { type CallReplay, RecordedContext } from './calls/recorded-names.ts';
@@ -323,7 +323,7 @@ class Replay {
   /** Replays a call. Returns the context whose frame it completes, otherwise `null`. */
   run(call: CapturedCall): RecordedContext | null {
     this.#call = call;
-    this.#requirePlacedCopy(call);
+    this.#currentByThread.get(call.thread)?.context.requirePlacedCopy(call);
     const { role, replay } = this.#routeOf(call.name);
     switch (role) {
       case 'ends frame':
@@ -383,13 +383,6 @@ class Replay {
     const route = { role, replay };
     this.#routeByName.set(functionName, route);
     return route;
-  }
-
-  /** @throws {RenderError} FRAME_INVALID after a copy that only a flush could have placed. */
-  #requirePlacedCopy({ name, thread }: CapturedCall): void {
-    const copy = this.#currentByThread.get(thread)?.context.unplacedCopy ?? null;
-    if (copy === null || name === 'glFlushMappedBufferRange') return;
-    failCall(copy, 'the destination is not in a mapped buffer');
   }
 
   #runGl(call: CapturedCall, replay: CallReplay): void {

@@ -25,7 +25,9 @@ const FOG_FACTORS: Readonly<Record<string, string>> = {
 const OPTIONS_WITHOUT_EFFECT: readonly string[] = [
   ...['ARB_precision_hint_fastest', 'ARB_precision_hint_nicest', 'ARB_fragment_program_shadow'],
 ];
-/** Options with which a program names its color results, and `result.color` is the first of them. */
+/**
+ * Options with which a program names its color results, and `result.color` is the first of them.
+ */
 const DRAW_BUFFER_OPTIONS: readonly string[] = ['ARB_draw_buffers', 'ATI_draw_buffers'];
 
 /** Program as GLSL. */

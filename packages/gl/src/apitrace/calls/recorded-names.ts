@@ -5,6 +5,7 @@
 import type { GlContext } from '../../context.ts';
 import type { BufferObject } from '../../objects/buffers/buffer-objects.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
+import { failCall } from './call-arguments.ts';
 import { OcclusionQueries } from './conditional-calls.ts';
 import { IncludedStrings } from './include-calls.ts';
 
@@ -114,6 +115,12 @@ export class RecordedContext {
     this.feedbacks = new NameMap(() => gl.feedback.generate(1)[0]!);
     this.samplers = new NameMap(() => gl.textures.samplers.create());
     this.lists = new NameMap(() => gl.fixedFunctions.lists.generate(1));
+  }
+
+  /** @throws {RenderError} FRAME_INVALID after a copy that only a flush could have placed. */
+  requirePlacedCopy({ name }: CapturedCall): void {
+    if (this.unplacedCopy === null || name === 'glFlushMappedBufferRange') return;
+    failCall(this.unplacedCopy, 'the destination is not in a mapped buffer');
   }
 }
 

@@ -76,8 +76,8 @@ const BUFFER_CALLS: Record<string, CallReplay> = {
       : buffers.map(target, offset, length);
     if (mapped !== null) rememberMapping(context, call, target);
   },
-  // The tracer records the copy of a coherent mapping by another address than the program's, so that
-  // only the flush after it says where it is.
+  // The tracer records the copy of a coherent mapping by another address than the program's, so
+  // that only the flush after it says where it is.
   glFlushMappedBufferRange: (context, call) => {
     const { gl, unplacedCopy } = context;
     context.unplacedCopy = null;

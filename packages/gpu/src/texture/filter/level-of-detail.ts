@@ -4,12 +4,15 @@
  *
  * log2 x = e + t p(t), with x = 2^e (1 + t) and 1 + t in [√½, √2), is accurate to 1.5e-5 and exact
  * at powers of two. Each step exists twice, on vectors and on numbers, with equal rounding.
+ *
+ * On a cube, the steps of a quad are projected on the face of its average direction, as in Mesa's
+ * softpipe. The first lane may be a helper invocation far outside of its triangle, on another face.
  */
 import type { TextureDimension } from '@tessera/frame';
 import { type Expr, f32x4, i8x16, i32, i32x4, v128 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../../kernel/kernel-code.ts';
 import { LEVEL_FIELD, LEVEL_RECORDS_OFFSET } from '../layout/texture-descriptor.ts';
-import { faceSteps, selectFace } from './cube-kernel.ts';
+import { faceNumber, faceSteps, selectFace } from './cube-kernel.ts';
 import { splatFirstLane } from './filter-kernel.ts';
 import { type LookupOperands, spatialCountOf } from './lookup-operands.ts';
 
@@ -58,12 +61,36 @@ export function quadSquares(
     );
     return f32x4.sub(others, splatFirstLane(coordinate));
   };
-  const origin = coordinates.map(splatFirstLane);
+  const origin =
+    dimension === 'cube' ? quadDirection(code, coordinates) : coordinates.map(splatFirstLane);
   const steps = coordinates
     .slice(0, spatialCountOf(dimension))
     .map((each) => code.keep(stepOf(each)));
   return { squares: emitSquaredLength(code, dimension, descriptor, origin, steps), steps };
 }
+
+/**
+ * Returns the direction at which the steps of a quad are projected, in all lanes: that of the first
+ * lane, or the average if that is on another face.
+ */
+function quadDirection(code: KernelCode, coordinates: readonly Expr[]): readonly Expr[] {
+  const first = coordinates.map((axis) => code.keep(splatFirstLane(axis))) as Direction;
+  const average = coordinates.map((axis) => {
+    const pairs = code.keep(f32x4.add(axis, i8x16.shuffle(axis, axis, SWAPPED_NEIGHBORS)));
+    const sum = f32x4.add(pairs, i8x16.shuffle(pairs, pairs, SWAPPED_ROWS));
+    return code.keep(f32x4.mul(sum, code.splatF(0.25)));
+  }) as Direction;
+  const numberOf = (direction: Direction) => faceNumber(code, selectFace(code, direction));
+  const isSame = code.keep(i32x4.eq(numberOf(first), numberOf(average)));
+  return first.map((axis, i) => v128.bitselect(axis, average[i]!, isSame));
+}
+
+type Direction = [Expr, Expr, Expr];
+
+/** Byte indices that swap lanes 0 and 1, and 2 and 3. */
+const SWAPPED_NEIGHBORS = [4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11];
+/** Byte indices that swap lanes 0 and 2, and 1 and 3. */
+const SWAPPED_ROWS = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
 
 /** Returns λ of each lane from the function's operands. */
 export function lanesLevelOfDetail(

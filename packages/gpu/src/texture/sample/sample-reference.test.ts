@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { levelOfDetail } from '../filter/level-of-detail.ts';
 import { samplingStateOf } from '../filter/sampling-state.ts';
 import type { TexelLevels } from '../layout/texel-levels.ts';
-import { sampleReference } from './sample-reference.ts';
+import { quadLevelOfDetailOf, sampleReference } from './sample-reference.ts';
 
 const BASE: SamplerState = {
   wrapS: 'repeat',
@@ -194,5 +194,32 @@ describe('level of detail', () => {
       expect(Math.abs(levelOfDetail([8, 8], [s, 0], still))).toBeLessThanOrEqual(50);
       expect(Math.abs(levelOfDetail([8, 8], still, [s, 0]))).toBeLessThanOrEqual(50);
     }
+  });
+});
+
+describe('level of detail of a cube', () => {
+  const level = { widthPx: 64, heightPx: 64, sliceCount: 6, texels: new Uint8Array(0) };
+  const cube: TexelLevels = { texelClass: 'unorm8', dimension: 'cube', levels: [level] };
+
+  it('is that on the face of the average if the first lane is on another face', () => {
+    // The first lane looks at +y, the others at +x. The step to the right is (0.95, −0.1, 0).
+    const quad = [
+      [0.05, 1, 1, 1],
+      [0.1, 0, 0.01, 0.01],
+      [0, 0, 0, 0],
+    ];
+    const [x, y] = [3.05 / 4, 0.12 / 4];
+    // Quotient rule of t = (1 − y / x) / 2.
+    const step = (0.1 + (y / x) * 0.95) / x / 2;
+    expect(quadLevelOfDetailOf(cube, quad)).toBeCloseTo(Math.log2(64 * step), 3);
+  });
+
+  it('is that at the first lane if this is on the same face', () => {
+    const quad = [
+      [1, 1, 1, 1],
+      [0.5, 0.5, 0.25, 0.25],
+      [0, 0.5, 0, 0.5],
+    ];
+    expect(quadLevelOfDetailOf(cube, quad)).toBeCloseTo(Math.log2(64 * 0.25), 3);
   });
 });

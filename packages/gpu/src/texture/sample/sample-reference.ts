@@ -57,8 +57,22 @@ export function quadLevelOfDetailOf(
 ): number {
   const spatial = coordinates.slice(0, spatialCountOf(texture.dimension));
   const stepTo = (lane: number) => spatial.map((axis) => fround(axis[lane]! - axis[0]!));
-  const origin = coordinates.map((axis) => axis[0]!);
+  const first = coordinates.map((axis) => axis[0]!);
+  const origin = texture.dimension === 'cube' ? quadDirection(first, coordinates) : first;
   return gradientLevelOfDetail(texture, origin, stepTo(1), stepTo(2));
+}
+
+/** Returns the direction of a quad's first lane, or the average if that is on another face. */
+function quadDirection(
+  first: readonly number[],
+  coordinates: readonly ArrayLike<number>[],
+): readonly number[] {
+  const average = coordinates.map((axis) => {
+    const upper = fround(axis[0]! + axis[1]!);
+    const lower = fround(axis[2]! + axis[3]!);
+    return fround(fround(upper + lower) * 0.25);
+  });
+  return lookAtFace(first).face === lookAtFace(average).face ? first : average;
 }
 
 /**

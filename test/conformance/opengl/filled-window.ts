@@ -1,6 +1,6 @@
 /** Renders short lists of calls, of which each fills the window with one color. */
 import { reflectByCompiling } from '@tessera/gl';
-import { type CapturedCall, replayFrame } from '@tessera/gl/apitrace';
+import { type CapturedCall, type CaptureFrame, replayFrame } from '@tessera/gl/apitrace';
 import { LocalGpu } from '@tessera/local-gpu';
 import { compileProgram } from '@tessera/shader';
 import { expect } from 'vitest';
@@ -33,7 +33,7 @@ export const FILL_WINDOW: readonly Call[] = [
 const gpu = new LocalGpu({ chipletCount: 1 });
 
 /** Returns the color of the first pixel, of the range 0 to 1. */
-export async function render(calls: readonly Call[]): Promise<number[]> {
+export async function render(calls: readonly Call[], frame: CaptureFrame = 0): Promise<number[]> {
   const captured = calls.map(
     ([name, args], number): CapturedCall => ({
       number,
@@ -46,9 +46,9 @@ export async function render(calls: readonly Call[]): Promise<number[]> {
     }),
   );
   const reflection = reflectByCompiling({ compile: compileProgram });
-  const { frame, errors } = replayFrame(captured, { reflection, frame: 0 });
+  const { frame: replayed, errors } = replayFrame(captured, { reflection, frame });
   expect(errors).toEqual([]);
-  const { image } = await gpu.render(frame);
+  const { image } = await gpu.render(replayed);
   return [...image.rgba.slice(0, 4)].map((value) => value / 255);
 }
 

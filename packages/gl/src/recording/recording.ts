@@ -20,7 +20,6 @@ import {
   FEEDBACK,
   FEEDBACK_TARGET,
   hasImages,
-  isRaw,
   type PassAttachments,
   type PassTarget,
   resolveAttachments,
@@ -365,14 +364,14 @@ export class Recording {
       );
     }
     const { list, assembler } = this.#passes.select(new Set([image.object]));
-    const textureIndex = isRaw(image)
-      ? list.copyOutOf(image, widthPx, heightPx)
-      : list.sampledIndexOf(image);
+    // Images that a draw cannot sample, such as slices, are copied. Texels that were never written
+    // are zero.
+    const textureIndex = list.sampledIndexOf(image) ?? list.copyOutOf(image, widthPx, heightPx);
     if (textureIndex === null) {
       const place = `level ${image.level}, slice ${image.slice}`;
       throw new RenderError(
         'FRAME_UNSUPPORTED',
-        `the color image of the bound framebuffer (${place}) cannot be shown: it has no known contents, or is no 2D image`,
+        `the color image of the bound framebuffer (${place}) cannot be shown: its contents are not known`,
       );
     }
     const swizzle = readSwizzleOf(stores?.[first] ?? 'rgba');

@@ -38,6 +38,7 @@ import {
   LINE_MODES,
   type PipelineState,
   POINT_CLIPS,
+  POINT_MODES,
   POLYGON_MODES,
   RED_SPREADS,
   type RectPx,
@@ -258,6 +259,8 @@ const parseMultisample = object({
 
 const parsePointClip = word(POINT_CLIPS);
 
+const parsePointMode = word(POINT_MODES);
+
 const parseLineMode = word(LINE_MODES);
 
 const parsePolygonMode = object({
@@ -288,14 +291,29 @@ function stateParser(widthPx: number, heightPx: number): Parser<PipelineState> {
   const others = partOf(defaults);
   return (value, at) => {
     if (typeof value !== 'object' || value === null) return { ...others(value, at), scissor: null };
-    const { scissor, multisample, pointClip, lineMode, polygonMode, colorTargets, ...rest } =
-      value as Record<string, unknown>;
+    const {
+      scissor,
+      multisample,
+      pointClip,
+      pointMode,
+      isDepthClamped,
+      lineMode,
+      polygonMode,
+      colorTargets,
+      ...rest
+    } = value as Record<string, unknown>;
     const state = {
       ...others(rest, at),
       scissor: parseScissor(scissor, `${at}.scissor`),
       ...(pointClip === undefined
         ? {}
         : { pointClip: parsePointClip(pointClip, `${at}.pointClip`) }),
+      ...(pointMode === undefined
+        ? {}
+        : { pointMode: parsePointMode(pointMode, `${at}.pointMode`) }),
+      ...(isDepthClamped === undefined
+        ? {}
+        : { isDepthClamped: flag(isDepthClamped, `${at}.isDepthClamped`) }),
       ...(lineMode === undefined ? {} : { lineMode: parseLineMode(lineMode, `${at}.lineMode`) }),
       ...(polygonMode === undefined
         ? {}

@@ -191,6 +191,14 @@ export interface PolygonModeState {
   readonly isPointOffset: boolean;
 }
 
+/**
+ * Ways to place points: sprites by their exact squares, or whole pixels around the pixel that
+ * contains the center (OpenGL 2.1, section 3.3.1).
+ */
+export const POINT_MODES = ['sprite', 'basic'] as const;
+/** Name of a way of {@link POINT_MODES}. */
+export type PointMode = (typeof POINT_MODES)[number];
+
 /** Shapes of lines: parallelograms, or the rectangles that antialiased lines need. */
 export const LINE_MODES = ['aliased', 'smooth'] as const;
 /** Name of a shape of {@link LINE_MODES}. */
@@ -237,6 +245,13 @@ export interface PipelineState {
    * `view`.
    */
   readonly pointClip?: PointClip | undefined;
+  /** Placement of points in targets with one sample per pixel. Default: `sprite`. */
+  readonly pointMode?: PointMode | undefined;
+  /**
+   * Whether depth is clamped to 0 to 1 instead of clipping at the near and far planes. Default:
+   * false.
+   */
+  readonly isDepthClamped?: boolean | undefined;
   /**
    * Shape of lines. A smooth line is a rectangle that is half a pixel longer at each end and half a
    * pixel wider on each side, at least 2 pixels wide. Default: `aliased`.

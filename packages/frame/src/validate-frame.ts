@@ -28,6 +28,7 @@ import {
   LINE_MODES,
   type PipelineState,
   POINT_CLIPS,
+  POINT_MODES,
   POLYGON_MODES,
   RED_SPREADS,
   type RectPx,
@@ -260,6 +261,7 @@ function validateState(at: string, state: PipelineState): void {
   if (state.logicOperation !== undefined && state.logicOperation !== null) {
     requireInteger(`${at}.logicOperation`, state.logicOperation, 0, 15);
   }
+  if (state.pointMode !== undefined) requireOneOf(`${at}.pointMode`, state.pointMode, POINT_MODES);
   if (state.lineMode !== undefined) requireOneOf(`${at}.lineMode`, state.lineMode, LINE_MODES);
   if (state.polygonMode !== undefined) {
     requireOneOf(`${at}.polygonMode.front`, state.polygonMode.front, POLYGON_MODES);

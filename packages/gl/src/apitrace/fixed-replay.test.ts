@@ -195,6 +195,7 @@ describe('light with a direction and a cutoff', () => {
       ...{ kind: 'polygons', isAffine: () => true, materials: [] },
       rasterized: new Set(['polygons']),
       isLineStippled: false,
+      isDepthClamped: false,
     } as const);
     expect(vertex?.lighting?.lights).toMatchObject([{ isSpot: true, isAttenuated: false }]);
   });

@@ -152,8 +152,14 @@ describe('replay', () => {
     [
       'state that a frame cannot hold',
       'FRAME_UNSUPPORTED',
-      /^call 21 \(glDrawArrays\): GL_DEPTH_CLAMP/,
-      (writer) => draw(writer.call('glEnable', { cap: GL.DEPTH_CLAMP })),
+      /^call 23 \(glDrawArrays\): GL_LINE_STIPPLE/,
+      (writer) =>
+        draw(
+          writer
+            .call('glEnable', { cap: GL.LINE_STIPPLE })
+            .call('glLineStipple', { factor: 1, pattern: 0x5555 })
+            .call('glPolygonMode', { face: GL.FRONT_AND_BACK, mode: GL.LINE }),
+        ),
     ],
     [
       'a copy that would have to be rounded',

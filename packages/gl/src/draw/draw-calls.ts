@@ -335,6 +335,7 @@ export class DrawCalls {
         kind,
         rasterized,
         isLineStippled: raster.areLinesStippled,
+        isDepthClamped: raster.isDepthClamped,
         isAffine: (unit) => isAffine(inputs, unit),
         materials: immediate?.materials ?? [],
       });

@@ -34,6 +34,8 @@ export interface DrawnKind {
   readonly rasterized: ReadonlySet<PrimitiveKind>;
   /** Whether lines have gaps. */
   readonly isLineStippled: boolean;
+  /** Whether depth is clamped to a part of 0 to 1. */
+  readonly isDepthClamped: boolean;
   /** Returns whether the last coordinate of a unit's attribute is 1 at every vertex. */
   readonly isAffine: (unit: number) => boolean;
   /** Names of the attributes that are material parameters. */
@@ -121,7 +123,7 @@ function collectPointCoordinates(
 function collectInterface(
   { capabilities, fixed }: KeyState,
   hasVertex: boolean,
-  { kind, rasterized, isLineStippled }: DrawnKind,
+  { kind, rasterized, isLineStippled, isDepthClamped }: DrawnKind,
 ): InterfaceKey {
   const clipPlanes: number[] = [];
   for (let plane = 0; plane < CLIP_PLANE_COUNT; plane++) {
@@ -145,6 +147,7 @@ function collectInterface(
     isPointRounded: pointSize !== null && !capabilities.has(FIXED.POINT_SPRITE),
     smooth: findSmooth(capabilities, rasterized),
     isLineStippled: rasterized.has('lines') && isLineStippled,
+    isDepthClamped,
   };
 }
 

@@ -7,6 +7,7 @@ import { declareCoverage, discardBetweenDashes, weighAlpha } from './coverage-so
 import { type DeclaredInterpolation, SHADE_MODEL_COLORS } from './declared-interpolation.ts';
 import type { FragmentKey, UnitKey } from './program-key.ts';
 import {
+  clampDepth,
   declareAlphaTest,
   declareInterface,
   discardClipped,
@@ -14,6 +15,7 @@ import {
   enableExtensions,
   OWN_PREFIX,
   STIPPLE_SAMPLER,
+  takeDepth,
   testAlpha,
 } from './stage-interface.ts';
 
@@ -62,6 +64,8 @@ export function makeFragmentSource(key: FragmentKey): string {
     weighAlpha(shared, 'color.a'),
     testAlpha(alphaTest, 'color.a'),
     'gl_FragColor = color;',
+    takeDepth(shared),
+    clampDepth(shared),
   ];
   const hasRectangle = units.some(({ target }) => target === '2d-rect');
   const rectangles = hasRectangle ? '#extension GL_ARB_texture_rectangle : enable\n' : '';

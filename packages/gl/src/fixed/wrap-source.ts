@@ -11,6 +11,7 @@ import { SHADE_MODEL_COLORS, splitRedeclarations } from './declared-interpolatio
 import { colorNames, pointCoordinate } from './fragment-source.ts';
 import type { FragmentKey, InterfaceKey, PointCoordinatesKey } from './program-key.ts';
 import {
+  clampDepth,
   copyClipDistances,
   declareAlphaTest,
   declareInterface,
@@ -18,6 +19,7 @@ import {
   discardStippled,
   enableExtensions,
   STIPPLE_SAMPLER,
+  takeDepth,
   testAlpha,
   writeClipDistances,
   writePointSize,
@@ -88,6 +90,7 @@ export function wrapFragmentSource(
     discardClipped(shared),
     discardStippled(isStippled),
     discardBetweenDashes(shared),
+    takeDepth(shared),
   ];
   if (pointCoordinates !== null) {
     macros.push('#define gl_TexCoord tessera_TexCoord');
@@ -95,7 +98,7 @@ export function wrapFragmentSource(
     before.push('#undef gl_TexCoord', replaceCoordinates(pointCoordinates));
   }
   const alpha = `${output}.a`;
-  const after = [weighAlpha(shared, alpha), testAlpha(alphaTest, alpha)];
+  const after = [weighAlpha(shared, alpha), testAlpha(alphaTest, alpha), clampDepth(shared)];
   return wrap(source, shared, macros, declarations, before, after);
 }
 

@@ -1,7 +1,6 @@
 /**
- * Switches of `enable` and `disable`. A draw fails if a switch is on that chiplets do not support.
+ * Switches of `enable` and `disable`.
  */
-import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import { CLIP_PLANE_COUNT, FIXED, LIGHT_COUNT } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
@@ -37,7 +36,7 @@ const GENERATED: readonly number[] = [
   ...[FIXED.LIGHTING, FIXED.COLOR_MATERIAL, FIXED.FOG, FIXED.NORMALIZE, FIXED.RESCALE_NORMAL],
   ...[FIXED.COLOR_SUM, FIXED.POINT_SPRITE, GL.COLOR_LOGIC_OP],
   ...[GL.POLYGON_OFFSET_POINT, GL.POLYGON_OFFSET_LINE],
-  ...[GL.LINE_SMOOTH, GL.LINE_STIPPLE, GL.POINT_SMOOTH],
+  ...[GL.LINE_SMOOTH, GL.LINE_STIPPLE, GL.POINT_SMOOTH, GL.DEPTH_CLAMP],
   ...[GL.VERTEX_PROGRAM_ARB, GL.FRAGMENT_PROGRAM_ARB, GL.FRAGMENT_SHADER_ATI],
   ...Array.from({ length: LIGHT_COUNT }, (_, light) => FIXED.LIGHT0 + light),
   ...Array.from({ length: CLIP_PLANE_COUNT }, (_, plane) => GL.CLIP_PLANE0 + plane),
@@ -51,20 +50,11 @@ const OF_UNIT: ReadonlySet<number> = new Set([
 ]);
 const UNIT_STEP = 0x10000;
 
-/**
- * Capabilities that affect the image and that chiplets do not support, with the kind of primitive
- * that each affects.
- */
-const MISSING: readonly (readonly [number, 'points' | 'lines' | 'polygons' | null])[] = [
-  [GL.DEPTH_CLAMP, null],
-];
-
 const ALL: ReadonlySet<number> = new Set([
   ...MODELLED,
   ...WITHOUT_EFFECT,
   ...GENERATED,
   ...OF_UNIT,
-  ...MISSING.map(([capability]) => capability),
 ]);
 
 /** Capabilities of OpenGL ES 2.0, whose sRGB targets are always written with conversion. */
@@ -174,19 +164,6 @@ export class Capabilities {
       ...[...this.#enabled].filter((key) => !isChosen(key)),
       ...[...saved].filter(isChosen),
     ]);
-  }
-
-  /**
-   * Checks that chiplets support everything that is on.
-   *
-   * @param kind Kind of primitive that is drawn.
-   * @throws {RenderError} FRAME_UNSUPPORTED if something is on that chiplets do not support.
-   */
-  requireModelled(kind: 'points' | 'lines' | 'polygons'): void {
-    for (const [capability, affected] of MISSING) {
-      if (!this.#enabled.has(capability) || (affected !== null && affected !== kind)) continue;
-      throw new RenderError('FRAME_UNSUPPORTED', `${nameOfEnum(capability)} is enabled at a draw`);
-    }
   }
 
   #keyOf(capability: number, unit: number): number {

@@ -247,6 +247,18 @@ export class RasterState {
     this.#lineWidthPx = widthPx;
   }
 
+  /** Whether primitives are clipped at the near and far planes. */
+  get isDepthClipped(): boolean {
+    return !this.#capabilities.has(GL.DEPTH_CLAMP);
+  }
+
+  /** Whether depth is clamped to a part of 0 to 1. */
+  get isDepthClamped(): boolean {
+    const [near, far] = this.depthRange;
+    const isWhole = Math.min(near, far) === 0 && Math.max(near, far) === 1;
+    return !this.isDepthClipped && !isWhole;
+  }
+
   /** Whether lines have gaps. */
   get areLinesStippled(): boolean {
     return this.#capabilities.has(GL.LINE_STIPPLE) && this.lineStipple.pattern !== 0xffff;
@@ -520,12 +532,13 @@ export class RasterState {
     if (known !== null && this.#isUnchanged(known, heightPx, kind)) return known.state;
     const modes = kind === 'polygons' ? (this.drawnPolygons() ?? FILLED) : FILLED;
     const kinds = kindsOf(kind, modes);
-    for (const drawn of kinds) this.#capabilities.requireModelled(drawn);
     this.#refuseUnclampedLighting();
     const isClippedByDepth = kind === 'points' && this.#rules.isPointClippedByDepth;
     const state: PipelineState = {
       ...this.#makeState(heightPx),
       ...(isClippedByDepth ? { pointClip: 'depth' } : {}),
+      ...(kinds.has('points') && this.#arePointsBasic() ? { pointMode: 'basic' } : {}),
+      ...(this.isDepthClipped ? {} : { isDepthClamped: true }),
       ...(kinds.has('lines') && this.#capabilities.has(GL.LINE_SMOOTH)
         ? { lineMode: 'smooth' }
         : {}),
@@ -533,6 +546,14 @@ export class RasterState {
     };
     this.#known = { inputs: this.#inputs(heightPx, kind), state };
     return state;
+  }
+
+  /** Returns whether points are neither sprites nor antialiased. */
+  #arePointsBasic(): boolean {
+    const isSquare = [FIXED.POINT_SPRITE, GL.POINT_SMOOTH].some((one) =>
+      this.#capabilities.has(one),
+    );
+    return this.#rules.hasFixedFunctions && !isSquare;
   }
 
   /** Returns whether the polygon offset applies to polygons drawn as lines and as points. */

@@ -53,7 +53,10 @@ export interface CoarseDepthUse {
 export function coarseDepthUseOf(draw: PreparedDraw, program: ShaderProgram): CoarseDepthUse {
   const { depth, stencil } = draw.state;
   const { topology } = draw;
-  const isTriangle = topology.startsWith('triangle') && draw.state.polygonMode === undefined;
+  const { polygonMode, isDepthClamped } = draw.state;
+  // Bounds are of planes, and clamping moves depth off its plane.
+  const isTriangle =
+    topology.startsWith('triangle') && polygonMode === undefined && isDepthClamped !== true;
   const isNearer = depth.compare === 'less' || depth.compare === 'less-equal';
   const { fragment } = program;
   const writesDepth = fragment.outputSlots.includes(FRAGMENT_DEPTH_SLOT);

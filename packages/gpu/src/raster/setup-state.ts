@@ -27,6 +27,8 @@ export interface SetupState {
   /** Line width before rounding, which smooth lines have. */
   readonly exactLineWidthPx: number;
   readonly areLinesSmooth: boolean;
+  /** Whether a point between two columns of pixels belongs to the right one. */
+  readonly arePointsBasic: boolean;
   /** Whether pixels of the target have several samples. */
   readonly isMultisampled: boolean;
   /** Ways to draw polygons; `null` if all are filled. */
@@ -77,6 +79,7 @@ export function makeSetupState(
     lineWidthPx: Math.floor(state.lineWidthPx + 0.5),
     exactLineWidthPx: state.lineWidthPx,
     areLinesSmooth: state.lineMode === 'smooth',
+    arePointsBasic: state.pointMode === 'basic' && !isMultisampled,
     isMultisampled,
     outlines: makeOutlineSetup(state),
   };

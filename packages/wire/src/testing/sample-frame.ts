@@ -138,6 +138,8 @@ export function makeSampleFrame(bufferBytes = 36): PreparedFrame {
               ],
               state: {
                 ...defaultPipelineState(256, 128),
+                pointMode: 'basic',
+                isDepthClamped: true,
                 lineMode: 'smooth',
                 polygonMode: {
                   front: 'line',

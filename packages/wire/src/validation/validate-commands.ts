@@ -15,6 +15,7 @@ import {
   MAX_PASS_QUERIES,
   MAX_TEXTURE_LEVELS,
   POINT_CLIPS,
+  POINT_MODES,
   POLYGON_MODES,
   RED_SPREADS,
   SAMPLE_COUNTS,
@@ -165,6 +166,8 @@ const pipelineState = object({
   lineWidthPx: finiteNumber,
   logicOperation: optional(nullable(integer(0, 15))),
   pointClip: optional(oneOf(POINT_CLIPS)),
+  pointMode: optional(oneOf(POINT_MODES)),
+  isDepthClamped: optional(boolean),
   lineMode: optional(oneOf(LINE_MODES)),
   polygonMode: optional(
     object({

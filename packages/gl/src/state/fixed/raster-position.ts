@@ -3,6 +3,7 @@
  * drawn.
  */
 
+import { clampUnit } from '../clamp-values.ts';
 import type { RasterState } from '../raster-state.ts';
 import { transform, type Vector4 } from './lighting-state.ts';
 import type { MatrixStacks } from './matrix-stacks.ts';
@@ -32,7 +33,8 @@ export function projectRasterPosition(
 ): RasterPosition {
   const clip = transform(matrices.projection, transform(matrices.modelView, position));
   const [x, y, z, w] = clip;
-  const isValid = w > 0 && [x, y, z].every((component) => Math.abs(component) <= w);
+  const clipped = raster.isDepthClipped ? [x, y, z] : [x, y];
+  const isValid = w > 0 && clipped.every((component) => Math.abs(component) <= w);
   if (!isValid) return { window: [0, 0, 0], isValid, color };
   const { viewport, depthRange } = raster;
   const [near, far] = depthRange;
@@ -40,7 +42,7 @@ export function projectRasterPosition(
     window: [
       viewport.x + ((x / w + 1) / 2) * viewport.width,
       viewport.y + ((y / w + 1) / 2) * viewport.height,
-      near + ((z / w + 1) / 2) * (far - near),
+      near + clampUnit((z / w + 1) / 2) * (far - near),
     ],
     isValid,
     color,

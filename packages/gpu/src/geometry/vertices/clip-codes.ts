@@ -12,6 +12,8 @@ export const OUTSIDE_TOP = 8;
 export const OUTSIDE_NEAR = 16;
 /** Outside the far plane of the view volume. */
 export const OUTSIDE_FAR = 32;
+/** The near and far planes. */
+export const OUTSIDE_DEPTH = OUTSIDE_NEAR | OUTSIDE_FAR;
 /** All six planes of the view volume. */
 export const OUTSIDE_VIEW = 63;
 /** The four side planes, which do not depend on depth. */

@@ -56,6 +56,11 @@ export const VIEW_VOLUME: readonly ClipPlane[] = [
   { x: 0, y: -1, z: 0, w: 1, constant: 0 },
 ];
 
+/** Planes that lines with clamped depth are clipped to. */
+export const VIEW_SIDES: readonly ClipPlane[] = VIEW_VOLUME.filter(
+  (plane) => plane !== NEAR && plane !== FAR,
+);
+
 /** Returns the planes for triangles outside of `codes`, always in the same order. */
 export function planesForCodes(codes: number, viewport: ViewportTransform): ClipPlane[] {
   const { guardX, guardY } = viewport;

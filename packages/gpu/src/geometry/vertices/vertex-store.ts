@@ -9,7 +9,7 @@ import type { IsaProgram } from '@tessera/frame';
 import { POINT_SIZE_SLOT, POSITION_SLOT } from '@tessera/frame';
 import { instantiateKernel } from '../../kernel/instantiate-kernel.ts';
 import { type ChipletMemory, MAX_CLIP_VERTICES } from '../../memory/chiplet-memory.ts';
-import { NOT_FINITE } from './clip-codes.ts';
+import { NOT_FINITE, OUTSIDE_DEPTH } from './clip-codes.ts';
 import { generateTransformKernel, type TransformRun } from './transform-kernel.ts';
 import type { ViewportTransform } from './viewport-transform.ts';
 
@@ -119,6 +119,8 @@ export class VertexStore {
       viewport.guardX,
       viewport.guardY,
     );
+    if (viewport.isDepthClipped) return;
+    for (let vertex = 0; vertex < count; vertex++) this.code[vertex]! &= ~OUTSIDE_DEPTH;
   }
 
   /** Divides by w and maps to the window. The clip coordinates must be inside the guard band. */

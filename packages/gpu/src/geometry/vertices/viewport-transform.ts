@@ -27,6 +27,8 @@ export interface ViewportTransform {
   /** Largest unclipped |x / w|, at least 1; `guardY` likewise. */
   readonly guardX: number;
   readonly guardY: number;
+  /** Whether primitives are clipped at the near and far planes. */
+  readonly isDepthClipped: boolean;
 }
 
 /** Returns the transform of a draw's viewport and depth range. */
@@ -42,6 +44,7 @@ export function makeViewportTransform(state: PipelineState): ViewportTransform {
     offsetZ: (far + near) / 2,
     guardX: guard(viewport.x, viewport.width),
     guardY: guard(viewport.y, viewport.height),
+    isDepthClipped: state.isDepthClamped !== true,
   };
 }
 

@@ -30,7 +30,8 @@ export function setupPoint(
   vertex: number,
 ): SetupResult {
   const size = clampPointSize(vertices.pointSize(vertex));
-  const left = vertices.windowX[vertex]! - (size >> 1);
+  // Without its left edge and with its right edge, a point between two columns has the right one.
+  const left = vertices.windowX[vertex]! - (size >> 1) + (state.arePointsBasic ? 1 : 0);
   const top = vertices.windowY[vertex]! - (size >> 1);
   // Left and top edges are inside, right and bottom ones are not.
   const { wideBounds, isMultisampled: many } = state;

@@ -21,6 +21,7 @@ import {
 import { initialStencilFace } from '../state/stencil-face.ts';
 import { decodePixels } from './decode-pixels.ts';
 import { PixelMaps } from './pixel-maps.ts';
+import { swapBytes } from './swap-bytes.ts';
 
 const MAX_EDGE_PX = 8192;
 /**
@@ -174,9 +175,11 @@ export class PixelRectangles {
     }
     if (!this.#position.isValid || widthPx === 0 || heightPx === 0) return;
     const { pixelStore } = this.#parts.textures;
-    const { isLeastBitFirst, unpackLayout } = pixelStore;
+    const { isLeastBitFirst, isByteSwapped, unpackLayout } = pixelStore;
     const layout = { ...unpackLayout, isLeastBitFirst };
-    const pixels = decodePixels(format, type, { widthPx, heightPx, bytes, layout }, this.maps);
+    const ordered = isByteSwapped ? swapBytes(bytes, type) : bytes;
+    const packed = { widthPx, heightPx, bytes: ordered, layout };
+    const pixels = decodePixels(format, type, packed, this.maps);
     if (typeof pixels === 'string') {
       this.#parts.errors.raise(GL.INVALID_OPERATION, `drawPixels: ${pixels}`);
       return;

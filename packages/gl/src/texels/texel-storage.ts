@@ -392,13 +392,12 @@ export function encodeTexel(
       return;
     }
     case 'rg11b10ufloat': {
-      // Floats with fewer bits: rounded to nearest, limited to the largest number.
-      const bits = (c: number, dropped: number): number => {
-        view.setFloat16(at, Math.min(Math.max(channels[c]!, 0), 65_024), true);
-        const half = view.getUint16(at, true) + (1 << (dropped - 1));
-        return Math.min(half >>> dropped, 0x7bff >>> dropped);
-      };
-      view.setUint32(at, bits(0, 4) + bits(1, 4) * 2 ** 11 + bits(2, 5) * 2 ** 22, true);
+      const [red, green, blue] = [
+        truncated(channels[0]!, 6),
+        truncated(channels[1]!, 6),
+        truncated(channels[2]!, 5),
+      ];
+      view.setUint32(at, red + green * 2 ** 11 + blue * 2 ** 22, true);
       return;
     }
     case 'rgb9e5ufloat': {
@@ -420,6 +419,25 @@ export function encodeTexel(
     else if (channelBytes === 2) view.setFloat16(place, value, true);
     else view.setFloat32(place, value, true);
   }
+}
+
+const FLOAT_BITS = new DataView(new ArrayBuffer(4));
+/** Smallest normal number of halves and of unsigned floats of 11 and 10 bits. */
+const SMALLEST_NORMAL = 2 ** -14;
+
+/**
+ * Returns the bits of an unsigned float with five bits of exponent. It is truncated, as in Mesa and
+ * Direct3D 11; EXT_packed_float allows either direction. Negative numbers become 0, and large ones
+ * the largest finite number.
+ */
+function truncated(value: number, mantissaBits: 5 | 6): number {
+  const most = 0x1f << mantissaBits;
+  if (Number.isNaN(value)) return most + 1;
+  if (value === Number.POSITIVE_INFINITY) return most;
+  if (value < SMALLEST_NORMAL) return Math.floor(Math.max(value, 0) * 2 ** (14 + mantissaBits));
+  FLOAT_BITS.setFloat32(0, value);
+  const bits = (FLOAT_BITS.getUint32(0) >>> (23 - mantissaBits)) - ((127 - 15) << mantissaBits);
+  return Math.min(bits, most - 1);
 }
 
 /** Reciprocal of the mantissa's unit, by exponent. */

@@ -5,6 +5,7 @@ import {
   TEXTURE_SWIZZLE_RGBA,
   TEXTURE_SWIZZLES,
 } from '../../objects/samplers/texture-parameters.ts';
+import { swapBytes } from '../../pixels/swap-bytes.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { borderColorOf, TEXTURE_BORDER_COLOR } from './border-color.ts';
 import {
@@ -132,14 +133,17 @@ function uploadOf(
   heightPx = numberOf(call, 'height'),
 ) {
   if (gl.pixels.maps.isColorMapped) refuseCall(call, 'uploads with GL_MAP_COLOR are not supported');
+  const type = numberOf(call, 'type');
+  const given = bytesOf(gl, call, 'pixels');
+  const isSwapped = given !== null && gl.textures.pixelStore.isByteSwapped;
   return {
     target: numberOf(call, 'target'),
     level: numberOf(call, 'level'),
     widthPx: numberOf(call, 'width'),
     heightPx,
     format: numberOf(call, 'format'),
-    type: numberOf(call, 'type'),
-    bytes: bytesOf(gl, call, 'pixels'),
+    type,
+    bytes: isSwapped ? swapBytes(given, type) : given,
   };
 }
 

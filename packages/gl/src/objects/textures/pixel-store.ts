@@ -1,5 +1,4 @@
 /** Layout of texels in client memory, set by `pixelStorei`. */
-import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { UnpackLayout } from '../../texels/texel-formats.ts';
@@ -16,6 +15,7 @@ export class PixelStore {
   readonly #errors: GlErrors;
   #layout: UnpackLayout = INITIAL_UNPACK;
   #isLeastBitFirst = false;
+  #isByteSwapped = false;
 
   constructor(errors: GlErrors) {
     this.#errors = errors;
@@ -31,12 +31,19 @@ export class PixelStore {
     return this.#isLeastBitFirst;
   }
 
+  /** Whether the bytes of each element are in the reverse order. */
+  get isByteSwapped(): boolean {
+    return this.#isByteSwapped;
+  }
+
   /** Saves the upload layout. Returns a function that restores it. */
   save(): () => void {
     const layout = this.#layout;
     const isLeastBitFirst = this.#isLeastBitFirst;
+    const isByteSwapped = this.#isByteSwapped;
     return () => {
       this.#layout = layout;
+      this.#isByteSwapped = isByteSwapped;
       this.#isLeastBitFirst = isLeastBitFirst;
     };
   }
@@ -73,12 +80,7 @@ export class PixelStore {
         this.#layout = { ...this.#layout, imageHeightPx: value };
         return;
       case GL.UNPACK_SWAP_BYTES:
-        if (value !== 0) {
-          throw new RenderError(
-            'FRAME_UNSUPPORTED',
-            'pixelStorei: GL_UNPACK_SWAP_BYTES is not supported',
-          );
-        }
+        this.#isByteSwapped = value !== 0;
         return;
       case GL.UNPACK_LSB_FIRST:
         this.#isLeastBitFirst = value !== 0;

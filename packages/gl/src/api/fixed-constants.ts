@@ -70,6 +70,9 @@ export const FIXED = {
   FOG_COORD_SRC: 0x8450,
   FOG_COORD: 0x8451,
   FRAGMENT_DEPTH: 0x8452,
+  FOG_DISTANCE_MODE: 0x855a,
+  EYE_RADIAL: 0x855b,
+  EYE_PLANE_ABSOLUTE: 0x855c,
   // Texture environments and coordinate generation.
   TEXTURE_1D: 0x0de0,
   TEXTURE_1D_ARRAY: 0x8c18,

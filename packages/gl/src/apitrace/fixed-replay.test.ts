@@ -2,7 +2,10 @@ import { compileProgram } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
 import { GL } from '../api/constants.ts';
 import { FIXED } from '../api/fixed-constants.ts';
+import type { GlContext } from '../context.ts';
 import { collectKeys } from '../fixed/collect-key.ts';
+import type { VertexKey } from '../fixed/program-key.ts';
+import { makeVertexSource } from '../fixed/vertex-source.ts';
 import { reflectByCompiling } from '../objects/programs/program-reflection.ts';
 import { draw, replay, startCapture, swap } from '../testing/small-capture.ts';
 import { bytesOf, DECLARATION_REFLECTION, makeContext } from '../testing/small-context.ts';
@@ -183,6 +186,40 @@ describe('a frame that ends with an empty framebuffer', () => {
   });
 });
 
+/** Returns the vertex key of a draw of polygons. */
+function vertexKeyOf(gl: GlContext): VertexKey {
+  const stages = { hasVertex: false, hasFragment: false, readsCoordinates: () => false };
+  const { vertex } = collectKeys(gl, stages, {
+    ...{ kind: 'polygons', isAffine: () => true, materials: [] },
+    rasterized: new Set(['polygons']),
+    isLineStippled: false,
+    isDepthClamped: false,
+  } as const);
+  return vertex!;
+}
+
+describe('fog distance', () => {
+  it.each([
+    [FIXED.EYE_RADIAL, 'length(eye3)'],
+    [FIXED.EYE_PLANE, 'eye3.z'],
+    [FIXED.EYE_PLANE_ABSOLUTE, 'abs(eye3.z)'],
+  ])('of mode %d is %s', (mode, distance) => {
+    const { gl, messages } = makeContext('gl');
+    gl.capabilities.enable(FIXED.FOG);
+    gl.fixedFunctions.fog(FIXED.FOG_DISTANCE_MODE, [mode]);
+    expect(messages).toEqual([]);
+    expect(makeVertexSource(vertexKeyOf(gl))).toContain(`gl_FogFragCoord = ${distance};`);
+  });
+
+  it('is the absolute value of z by default, and no other mode is accepted', () => {
+    const { gl, messages } = makeContext('gl');
+    expect(gl.fixed.fog.distance).toBe('absolute-plane');
+    gl.fixedFunctions.fog(FIXED.FOG_DISTANCE_MODE, [GL.LINEAR]);
+    expect(messages).toHaveLength(1);
+    expect(gl.fixed.fog.distance).toBe('absolute-plane');
+  });
+});
+
 describe('light with a direction and a cutoff', () => {
   it('has a cone but no attenuation', () => {
     const { gl } = makeContext('gl');
@@ -190,13 +227,7 @@ describe('light with a direction and a cutoff', () => {
     gl.capabilities.enable(FIXED.LIGHT0);
     gl.fixedFunctions.light(FIXED.LIGHT0, FIXED.SPOT_CUTOFF, [45]);
     gl.fixedFunctions.light(FIXED.LIGHT0, FIXED.LINEAR_ATTENUATION, [1]);
-    const stages = { hasVertex: false, hasFragment: false, readsCoordinates: () => false };
-    const { vertex } = collectKeys(gl, stages, {
-      ...{ kind: 'polygons', isAffine: () => true, materials: [] },
-      rasterized: new Set(['polygons']),
-      isLineStippled: false,
-      isDepthClamped: false,
-    } as const);
-    expect(vertex?.lighting?.lights).toMatchObject([{ isSpot: true, isAttenuated: false }]);
+    const vertex = vertexKeyOf(gl);
+    expect(vertex.lighting?.lights).toMatchObject([{ isSpot: true, isAttenuated: false }]);
   });
 });

@@ -212,7 +212,7 @@ function collectVertex(
 ): VertexKey {
   const { capabilities, fixed } = state;
   const isLit = capabilities.has(FIXED.LIGHTING);
-  const { isFromCoordinate } = fixed.fog;
+  const { isFromCoordinate, distance } = fixed.fog;
   const hasFog = hasFragment || capabilities.has(FIXED.FOG);
   let normal: VertexKey['normal'] = 'plain';
   if (capabilities.has(FIXED.RESCALE_NORMAL)) normal = 'rescale';
@@ -225,7 +225,7 @@ function collectVertex(
     lighting: isLit ? collectLighting(state, shared, materials) : null,
     normal,
     coordinates: read.map((unit) => collectCoordinate(state, unit)),
-    fog: hasFog ? (isFromCoordinate ? 'coordinate' : 'depth') : null,
+    fog: hasFog ? (isFromCoordinate ? 'coordinate' : distance) : null,
     readsSecondaryColor: !isLit && (hasFragment || capabilities.has(FIXED.COLOR_SUM)),
     interface: shared,
   };

@@ -3,6 +3,7 @@
  * shaders as uniforms.
  */
 import type { CompareFunction } from '@tessera/frame';
+import type { FogValues } from '../state/fixed/fixed-state.ts';
 import type { TrackedColor } from '../state/fixed/lighting-state.ts';
 import type {
   CombineHalf,
@@ -48,7 +49,8 @@ export interface VertexKey {
   readonly lighting: LightingKey | null;
   readonly normal: 'plain' | 'normalize' | 'rescale';
   readonly coordinates: readonly CoordinateKey[];
-  readonly fog: 'depth' | 'coordinate' | null;
+  /** Source of the fog distance. */
+  readonly fog: FogValues['distance'] | 'coordinate' | null;
   /** Whether the secondary color comes from the vertex attribute. */
   readonly readsSecondaryColor: boolean;
   readonly interface: InterfaceKey;

@@ -12,6 +12,14 @@ import {
 
 const COMPONENTS = ['s', 't', 'r', 'q'] as const;
 
+/** GLSL expressions of the fog distance, by its source. */
+const FOG_DISTANCES: Readonly<Record<NonNullable<VertexKey['fog']>, string>> = {
+  radial: 'length(eye3)',
+  plane: 'eye3.z',
+  'absolute-plane': 'abs(eye3.z)',
+  coordinate: 'gl_FogCoord',
+};
+
 /** Returns the GLSL source of the fixed vertex stage for a key. */
 export function makeVertexSource(key: VertexKey): string {
   const { lighting, normal, coordinates, fog } = key;
@@ -35,8 +43,7 @@ export function makeVertexSource(key: VertexKey): string {
     );
   }
   for (const coordinate of coordinates) lines.push(writeCoordinate(coordinate));
-  if (fog === 'depth') lines.push('gl_FogFragCoord = abs(eye3.z);');
-  if (fog === 'coordinate') lines.push('gl_FogFragCoord = gl_FogCoord;');
+  if (fog !== null) lines.push(`gl_FogFragCoord = ${FOG_DISTANCES[fog]};`);
   lines.push(writeClipDistances(key.interface, 'eye'), writePointSize(key.interface, 'eye3'));
   return `#version 120
 ${enableExtensions(key.interface)}${declareMaterials(lighting)}${declareInterface(key.interface)}

@@ -13,6 +13,11 @@ import { FIXED_UNIT_COUNT } from '../state/fixed/texture-environment.ts';
 import type { ParameterReader } from './parameter-state.ts';
 
 const FOG_MODES = { linear: GL.LINEAR, exp: FIXED.EXP, exp2: FIXED.EXP2 };
+const FOG_DISTANCES = {
+  radial: FIXED.EYE_RADIAL,
+  plane: FIXED.EYE_PLANE,
+  'absolute-plane': FIXED.EYE_PLANE_ABSOLUTE,
+};
 const POLYGON_MODES = { fill: GL.FILL, line: GL.LINE, point: FIXED.POINT };
 
 const current =
@@ -58,6 +63,7 @@ export const FIXED_READERS: readonly (readonly [number, ParameterReader])[] = [
   [FIXED.FOG_END, ({ fixed }) => fixed.fog.end],
   [FIXED.FOG_MODE, ({ fixed }) => FOG_MODES[fixed.fog.mode]],
   [FIXED.FOG_COLOR, ({ fixed }) => fixed.fog.color],
+  [FIXED.FOG_DISTANCE_MODE, ({ fixed }) => FOG_DISTANCES[fixed.fog.distance]],
   [0x0b11, ({ fixed }) => fixed.points.sizePx],
   [FIXED.POINT_SIZE_MIN, ({ fixed }) => fixed.points.minPx],
   [FIXED.POINT_SIZE_MAX, ({ fixed }) => fixed.points.maxPx],

@@ -17,6 +17,11 @@ export interface FogValues {
   readonly end: number;
   /** Whether the distance is a vertex's fog coordinate instead of its depth. */
   readonly isFromCoordinate: boolean;
+  /**
+   * Distance of a vertex without a fog coordinate (`GL_NV_fog_distance`): length of its position in
+   * eye coordinates, that position's z, or the absolute value of z.
+   */
+  readonly distance: 'radial' | 'plane' | 'absolute-plane';
 }
 
 /** Point parameters. */
@@ -53,6 +58,7 @@ export class FixedState {
     start: 0,
     end: 1,
     isFromCoordinate: false,
+    distance: 'absolute-plane',
   };
   points: PointValues = {
     sizePx: 1,
@@ -112,6 +118,11 @@ export class FixedState {
       case FIXED.FOG_COORD_SRC:
         if (value === FIXED.FOG_COORD) return { isFromCoordinate: true };
         if (value === FIXED.FRAGMENT_DEPTH) return { isFromCoordinate: false };
+        break;
+      case FIXED.FOG_DISTANCE_MODE:
+        if (value === FIXED.EYE_RADIAL) return { distance: 'radial' };
+        if (value === FIXED.EYE_PLANE) return { distance: 'plane' };
+        if (value === FIXED.EYE_PLANE_ABSOLUTE) return { distance: 'absolute-plane' };
         break;
       default:
     }

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { GL } from '../api/constants.ts';
-import { convertPieces, fillPrimitives, outlinePrimitives } from './convert-primitives.ts';
+import {
+  convertPieces,
+  fillPrimitives,
+  listByFirstVertex,
+  outlinePrimitives,
+} from './convert-primitives.ts';
 
 const ALL = () => true;
 
@@ -54,5 +59,34 @@ describe('outlines', () => {
     const joined = convertPieces(pieces, (piece) => outlinePrimitives(GL.POLYGON, piece, ALL));
     expect([...joined.edgeFlags!]).toEqual([0b101, 0b011, 0b111]);
     expect(joined.vertices.length).toBe(9);
+  });
+});
+
+describe('triangles by the first vertex', () => {
+  // Vertices that ARB_provoking_vertex, table 2.12, names for each polygon, counted from 0.
+  it.each([
+    ['triangles', GL.TRIANGLES, 6, [0, 3]],
+    ['a triangle strip', GL.TRIANGLE_STRIP, 5, [0, 1, 2]],
+    ['a triangle fan', GL.TRIANGLE_FAN, 5, [1, 2, 3]],
+    ['quads', GL.QUADS, 8, [0, 0, 4, 4]],
+    ['a quad strip', GL.QUAD_STRIP, 6, [0, 0, 2, 2]],
+    ['a polygon', GL.POLYGON, 5, [0, 0, 0]],
+  ])('end with the first vertex of %s, and keep the winding', (_name, mode, count, provoking) => {
+    const { vertices } = listByFirstVertex(mode, row(count));
+    const ends = [...vertices].filter((_, i) => i % 3 === 2);
+    expect(ends).toEqual(provoking);
+    const turn = (list: Uint32Array) => {
+      const triangles = Array.from({ length: list.length / 3 }, (_, i) => [
+        ...list.subarray(3 * i, 3 * i + 3),
+      ]);
+      const start = (triangle: number[]) => triangle.indexOf(Math.min(...triangle));
+      return triangles.map((triangle) =>
+        [0, 1, 2].map((i) => triangle[(start(triangle) + i) % 3]).join('-'),
+      );
+    };
+    const outlined = outlinePrimitives(mode, row(count), ALL).vertices;
+    const isSplit = mode === GL.QUADS || mode === GL.QUAD_STRIP || mode === GL.POLYGON;
+    if (!isSplit) expect(turn(vertices).sort()).toEqual(turn(outlined).sort());
+    expect(vertices).toHaveLength(outlined.length);
   });
 });

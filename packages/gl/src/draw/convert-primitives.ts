@@ -91,6 +91,23 @@ export function listPrimitives(mode: number, vertices: Uint32Array): ConvertedPr
 }
 
 /**
+ * Returns the triangles of any mode of polygons, each ending with the vertex that provokes by the
+ * convention of the first vertex (ARB_provoking_vertex, table 2.12). Quads follow it, as in Mesa.
+ */
+export function listByFirstVertex(mode: number, vertices: Uint32Array): ConvertedPrimitives {
+  const triangles: number[] = [];
+  let index = 0;
+  for (const polygon of polygonsOf(mode, vertices)) {
+    const count = polygon.length;
+    const isOdd = mode === GL.TRIANGLE_STRIP && index++ % 2 === 1;
+    const first = mode === GL.TRIANGLE_FAN || isOdd ? 1 : 0;
+    const corner = (i: number) => polygon[(first + i) % count]!;
+    for (let i = 1; i + 1 < count; i++) triangles.push(corner(i), corner(i + 1), corner(0));
+  }
+  return { topology: 'triangles', vertices: Uint32Array.from(triangles) };
+}
+
+/**
  * Returns the triangles of polygons that are drawn as lines or points, with their edge flags.
  *
  * @param isEdge Returns whether the edge that starts at a vertex is drawn. Strips and fans draw all

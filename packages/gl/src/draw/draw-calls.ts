@@ -35,6 +35,7 @@ import {
   type ConvertedPrimitives,
   convertPieces,
   fillPrimitives,
+  listByFirstVertex,
   listPrimitives,
   outlinePrimitives,
 } from './convert-primitives.ts';
@@ -194,12 +195,19 @@ export class DrawCalls {
     const pieces = this.#cut(draw);
     const isBatched = immediate !== null && areBatchable(program.attributes);
     const isOutlined = !areFilled(polygons);
-    const isConverted = isOutlined || needsConversion(mode, fixed.lighting.values.isFlat);
+    const { isFlat } = fixed.lighting.values;
+    const isByFirst = isProvokedByFirst(fixed, program) && kind !== 'points';
+    if (isByFirst && (isOutlined || kind === 'lines')) {
+      const message = 'GL_FIRST_VERTEX_CONVENTION with flat lines or outlines is not supported';
+      throw new RenderError('FRAME_UNSUPPORTED', message);
+    }
+    const isConverted = isOutlined || isByFirst || needsConversion(mode, isFlat);
     if (!isConverted && !isBatched && pieces === null) {
       this.#recordElements(draw, count, program, target);
       return;
     }
-    const form = isOutlined ? 'outlined' : isConverted && !isBatched ? 'filled' : 'listed';
+    const filled = isByFirst ? 'by first vertex' : isConverted && !isBatched ? 'filled' : 'listed';
+    const form = isOutlined ? 'outlined' : filled;
     const converted = convert(draw, count, pieces, form);
     if (converted.vertices.length === 0) return;
     if (isBatched) {
@@ -369,7 +377,7 @@ function convert(
   { caller, mode, elements, inputs, immediate }: CheckedDraw,
   count: number,
   pieces: readonly Uint32Array[] | null,
-  form: 'filled' | 'outlined' | 'listed',
+  form: 'filled' | 'outlined' | 'listed' | 'by first vertex',
 ): ConvertedPrimitives {
   if (count > MAX_CONVERTED_VERTICES) {
     throw new RenderError(
@@ -387,8 +395,15 @@ function convert(
     ((vertex: number) => flags === null || readArrayElement(flags, vertex)?.[0] !== 0);
   return convertPieces(pieces ?? [vertices], (piece) => {
     if (form === 'outlined') return outlinePrimitives(mode, piece, isEdge);
+    if (form === 'by first vertex') return listByFirstVertex(mode, piece);
     return form === 'filled' ? fillPrimitives(mode, piece) : listPrimitives(mode, piece);
   });
+}
+
+/** Returns whether a draw has flat values, which come from the first vertex of each primitive. */
+function isProvokedByFirst({ lighting }: FixedState, { source }: DrawProgram): boolean {
+  if (!lighting.values.isFirstProvoking) return false;
+  return lighting.values.isFlat || /\bflat\b/.test(source.fragmentSource);
 }
 
 /** Returns whether the last texture coordinate of a unit is 1 at every vertex. */

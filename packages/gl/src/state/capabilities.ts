@@ -116,10 +116,10 @@ export class Capabilities {
 
   #set(capability: number, isEnabled: boolean): void {
     if (!this.isCapability(capability)) {
-      this.#errors.raise(
-        GL.INVALID_ENUM,
-        `enable or disable: ${nameOfEnum(capability)} is not a capability`,
-      );
+      const message = `enable or disable: ${nameOfEnum(capability)} is not a capability`;
+      // An image does not depend on what is off, whether or not it exists.
+      if (isEnabled) this.#errors.raise(GL.INVALID_ENUM, message);
+      else this.#errors.raiseCertain(GL.INVALID_ENUM, message);
       return;
     }
     const key = this.#keyOf(capability, this.#activeUnit());

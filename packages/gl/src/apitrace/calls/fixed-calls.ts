@@ -108,6 +108,7 @@ export const FIXED_CALLS: Readonly<Record<string, CallReplay>> = {
   ...makeStateCalls(),
   glColorMaterial: ({ gl }, call) =>
     gl.fixedFunctions.colorMaterial(numberOf(call, 'face'), numberOf(call, 'mode')),
+  glProvokingVertex: ({ gl }, call) => gl.fixedFunctions.provokingVertex(numberOf(call, 'mode')),
   glShadeModel: ({ gl }, call) => gl.fixedFunctions.shadeModel(numberOf(call, 'mode')),
   glAlphaFunc: ({ gl }, call) =>
     gl.fixedFunctions.alphaFunc(numberOf(call, 'func'), floatOf(call, 'ref')),

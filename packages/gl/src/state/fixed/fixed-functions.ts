@@ -227,6 +227,10 @@ export class FixedFunctions {
     this.#parts.fixed.lighting.setShadeModel(mode);
   }
 
+  provokingVertex(mode: number): void {
+    this.#parts.fixed.lighting.setProvokingVertex(mode);
+  }
+
   // Texturing, fog, fragments
 
   texEnv(target: number, parameter: number, params: readonly number[]): void {

@@ -167,9 +167,38 @@ describe('replay of pixel rectangles', () => {
     expect(copy).toMatchObject({ sourceX: 6, sourceY: 0, widthPx: 2, heightPx: 2 });
   });
 
-  it('refuses a copy of stencil values by name', () => {
-    const rect = { x: 0, y: 0, width: 1, height: 1, type: 0x1802 };
-    expect(() => replayFixed(startFixed().call('glCopyPixels', rect))).toThrow(/0x1802/);
+  it('copies stencil values through a texture, bit by bit', () => {
+    const rect = { x: 0, y: 0, width: 3, height: 2, type: FIXED.STENCIL };
+    const { frame } = replayFixed(startFixed().call('glCopyPixels', rect));
+    const [source, values, screen] = frame.passes;
+    expect(source?.copies).toMatchObject([{ source: 'depth-stencil', widthPx: 3, heightPx: 2 }]);
+    const bits = [1, 2, 4, 8, 16, 32, 64, 128];
+    const tests = values!.draws.map(({ state: { stencil }, uniforms }) => {
+      const { compare, reference, readMask } = stencil.front;
+      expect(uniforms.color).toEqual(new Array(4).fill(reference / 255));
+      return [compare, reference, readMask];
+    });
+    expect(tests).toEqual(bits.map((bit) => ['equal', bit, bit]));
+    expect(values?.loads).toContain('stencil');
+    const written = screen!.draws.map(({ state }) => state.stencil.front.reference);
+    expect(written).toEqual([0, ...bits]);
+  });
+
+  it('copies depth and stencil into colors, red or blue first', () => {
+    const copy = (type: number) => {
+      const rect = { x: 0, y: 0, width: 1, height: 1, type };
+      return replayFixed(startFixed().call('glCopyPixels', rect)).draws.at(-1)!;
+    };
+    const colors = copy(FIXED.DEPTH_STENCIL_TO_RGBA);
+    expect(Object.keys(colors.textures)).toEqual(['image', 'stencilValues']);
+    expect(colors.uniforms.isBlueFirst).toEqual([0]);
+    expect(copy(FIXED.DEPTH_STENCIL_TO_BGRA).uniforms.isBlueFirst).toEqual([1]);
+  });
+
+  it('rejects a copy of another type', () => {
+    const rect = { x: 0, y: 0, width: 1, height: 1, type: 0x1803 };
+    const writer = startFixed().call('glCopyPixels', rect);
+    expect(() => replayFixed(writer)).toThrow(/GL_INVALID_ENUM.*0x1803 is not a type of pixels/);
   });
 });
 

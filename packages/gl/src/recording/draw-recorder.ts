@@ -6,6 +6,7 @@ import {
   type RectPx,
   RenderError,
   type SamplerState,
+  type TargetAspect,
   TEXTURE_FORMATS,
   type TextureBinding,
   type Topology,
@@ -25,6 +26,7 @@ import type { RasterState } from '../state/raster-state.ts';
 import { ColorBroadcast } from './generated/color-broadcast.ts';
 import { makeImageDraw, type RasterImage } from './generated/image-draw.ts';
 import { type BatchedPrimitive, ImmediateBatch } from './generated/immediate-batch.ts';
+import { copyStencilValues } from './generated/stencil-values.ts';
 import { STIPPLE_SAMPLING, stippleTexture } from './generated/stipple-texture.ts';
 import { collectAttributeSources } from './inputs/attribute-sources.ts';
 import { collectPlainUniforms, collectUniforms } from './inputs/collect-uniforms.ts';
@@ -209,18 +211,26 @@ export class DrawRecorder {
    * @param rect Rectangle inside the target, with rows counted from the lowest.
    * @returns Index of the texture; `null` if a skipped frame does not record the source.
    */
-  copyOut(source: PassTarget, rect: RectPx, isDepth: boolean): number | null {
+  copyOut(source: PassTarget, rect: RectPx, aspect: TargetAspect): number | null {
     const { recording } = this.#parts;
     if (!recording.isWanted && source.framebuffer === null) return null;
     recording.flushBatch();
     const attachments = recording.attachmentsOf(source, true);
-    const image = isDepth ? attachments.depth : (attachments.colors[0] ?? null);
+    const isDepth = aspect === 'depth';
+    const image = aspect === 'color' ? (attachments.colors[0] ?? null) : attachments[aspect];
     if (image === null) {
       throw new RenderError('FRAME_UNSUPPORTED', 'copyPixels: the read buffer does not exist');
     }
+    const { x, y, width: widthPx, height: heightPx } = rect;
+    if (aspect === 'stencil') {
+      return copyStencilValues(
+        attachments,
+        { sourceX: x, sourceY: y, widthPx, heightPx },
+        recording,
+      );
+    }
     if (!isDepth) refuseSpreadSource('copyPixels', attachments.stores, []);
     const ofScreen = isDepth ? 'depth24unorm-stencil8' : 'rgba8unorm';
-    const { x, y, width: widthPx, height: heightPx } = rect;
     return recording.passes.copyOut(
       attachments,
       {

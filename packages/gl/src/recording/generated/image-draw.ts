@@ -30,11 +30,16 @@ export interface RasterImage {
   /**
    * Kind of texels. Bits select the pixels that receive `color`. Texels are the colors themselves.
    * Depths replace the depth of pixels in `color`. Stencil bits select pixels for a stencil
-   * operation.
+   * operation. Depth bytes become colors: the 24 bits of a depth from the highest byte, then the
+   * stencil value.
    */
-  readonly kind: 'bits' | 'texels' | 'depths' | 'stencil-bits';
+  readonly kind: 'bits' | 'texels' | 'depths' | 'stencil-bits' | 'depth-bytes';
   /** Contents, or the index of a texture of the frame. */
   readonly content: TextureContent | number;
+  /** Stencil values beside depth bytes: the index of a texture of the frame. */
+  readonly stencilIndex?: number;
+  /** Whether the first three depth bytes are blue, green and red. Default: red, green and blue. */
+  readonly isBlueFirst?: boolean;
   /** Bit of the stencil value that selects pixels; 0 to 7. */
   readonly stencilBit?: number;
   /** Color of the pixels that bits select, or that depths have. */
@@ -54,6 +59,12 @@ const BODIES: Readonly<Record<RasterImage['kind'], string>> = {
   'stencil-bits': `float value = floor(texture2D(image, at).r * 255.0 + 0.5);
   if (mod(floor(value / stencilWeight), 2.0) < 0.5) discard;
   gl_FragColor = color;`,
+  // A sum with one half would round odd depths of 24 bits, so only the fraction is rounded.
+  'depth-bytes': `float depth = texture2D(image, at).r * 16777215.0;
+  depth = floor(depth) + floor(fract(depth) + 0.5);
+  vec3 bytes = floor(mod(vec3(depth) / vec3(65536.0, 256.0, 1.0), 256.0));
+  gl_FragColor = vec4(bytes / 255.0, texture2D(stencilValues, at).r);
+  if (isBlueFirst > 0.5) gl_FragColor = gl_FragColor.bgra;`,
 };
 
 function makeSource(kind: RasterImage['kind'], alphaTest: AlphaTestValues | null): ProgramSource {
@@ -63,6 +74,8 @@ function makeSource(kind: RasterImage['kind'], alphaTest: AlphaTestValues | null
 uniform sampler2D image;
 uniform vec4 color;
 uniform float stencilWeight;
+uniform sampler2D stencilValues;
+uniform float isBlueFirst;
 varying vec2 at;
 ${declareAlphaTest(compare)}
 void main() {
@@ -101,10 +114,14 @@ export function makeImageDraw(
     uniforms: {
       color: [...image.color],
       ...(image.kind === 'stencil-bits' ? { stencilWeight: [2 ** (image.stencilBit ?? 0)] } : {}),
+      ...(image.kind === 'depth-bytes'
+        ? { isBlueFirst: [image.isBlueFirst === true ? 1 : 0] }
+        : {}),
       tessera_AlphaReference: [image.alphaTest?.reference ?? 0],
     },
     textureIndex:
       typeof image.content === 'number' ? image.content : assembler.addTexture(image.content),
+    ...(image.stencilIndex === undefined ? {} : { stencilIndex: image.stencilIndex }),
     state,
     ...{ widthPx, heightPx, assembler },
   });
@@ -135,6 +152,7 @@ interface TexturedRectangle {
   readonly programIndex: number;
   readonly uniforms: Draw['uniforms'];
   readonly textureIndex: number;
+  readonly stencilIndex?: number;
   readonly swizzle?: SamplerState['swizzle'];
   readonly state: PipelineState;
   readonly widthPx: number;
@@ -143,7 +161,8 @@ interface TexturedRectangle {
 }
 
 function makeRectangle(rectangle: TexturedRectangle): Draw {
-  const { corners, widthPx, heightPx, assembler, state, textureIndex, swizzle } = rectangle;
+  const { corners, widthPx, heightPx, assembler, state, textureIndex, stencilIndex, swizzle } =
+    rectangle;
   const sampler = swizzle === undefined ? STIPPLE_SAMPLING : { ...STIPPLE_SAMPLING, swizzle };
   const bufferIndex = assembler.addBuffer(new Uint8Array(Float32Array.from(corners).buffer));
   const shared = {
@@ -167,7 +186,12 @@ function makeRectangle(rectangle: TexturedRectangle): Draw {
       texel: { ...shared, offsetBytes: 12, componentCount: 2 },
     },
     uniforms: rectangle.uniforms,
-    textures: { image: { textureIndex, sampler } },
+    textures: {
+      image: { textureIndex, sampler },
+      ...(stencilIndex === undefined
+        ? {}
+        : { stencilValues: { textureIndex: stencilIndex, sampler } }),
+    },
     state: {
       ...state,
       viewport,

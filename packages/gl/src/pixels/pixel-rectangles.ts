@@ -12,6 +12,7 @@ import { GL, nameOfEnum } from '../api/constants.ts';
 import { FIXED } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import type { DrawTargets } from '../draw/draw-targets.ts';
+import type { ImagePrograms } from '../fixed/image-programs.ts';
 import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
 import type { TextureContent } from '../objects/textures/texture-content.ts';
 import type { DrawRecorder } from '../recording/draw-recorder.ts';
@@ -20,6 +21,7 @@ import type { SavedState } from '../state/fixed/attribute-stack.ts';
 import { toVector4 } from '../state/fixed/lighting-state.ts';
 import {
   INITIAL_RASTER_POSITION,
+  placeRasterPosition,
   projectRasterPosition,
   type RasterPosition,
 } from '../state/fixed/raster-position.ts';
@@ -108,27 +110,26 @@ function writeStencil(
 /** Bitmaps and pixel rectangles of one context. */
 export class PixelRectangles {
   readonly #parts: RectangleParts;
+  readonly #programs: ImagePrograms;
   readonly maps: PixelMaps;
   #position: RasterPosition = INITIAL_RASTER_POSITION;
   #zoom: readonly [number, number] = [1, 1];
 
-  constructor(parts: RectangleParts) {
+  constructor(parts: RectangleParts, programs: ImagePrograms) {
     this.#parts = parts;
+    this.#programs = programs;
     this.maps = new PixelMaps(parts.errors);
   }
 
   rasterPos(position: readonly number[]): void {
-    const { matrices, raster, vertexArrays } = this.#parts;
-    const color = vertexArrays.currentValue('gl_Color');
-    this.#position = projectRasterPosition(toVector4(position), color, matrices, raster);
+    this.#position = projectRasterPosition(toVector4(position), this.#parts);
   }
 
   windowPos(position: readonly number[]): void {
     const [x = 0, y = 0, z = 0] = position;
     const [near, far] = this.#parts.raster.depthRange;
     const depth = near + Math.min(1, Math.max(0, z)) * (far - near);
-    const color = this.#parts.vertexArrays.currentValue('gl_Color');
-    this.#position = { window: [x, y, depth], isValid: true, color };
+    this.#position = placeRasterPosition([x, y, depth], this.#parts);
   }
 
   pixelZoom(x: number, y: number): void {
@@ -140,7 +141,6 @@ export class PixelRectangles {
    *
    * @param bytes Rows from the bottom in the `pixelStorei` layout, the most significant bit
    *   leftmost; `null` for no bits.
-   * @throws {RenderError} FRAME_UNSUPPORTED with lighting, fog or texturing.
    */
   bitmap(
     widthPx: number,
@@ -163,7 +163,6 @@ export class PixelRectangles {
     const [x, y, depth] = window;
     this.#position = { ...this.#position, window: [x + moveX, y + moveY, depth] };
     if (widthPx === 0 || heightPx === 0 || bytes === null) return;
-    this.#requirePlain('bitmap');
     const texels = this.#spreadBits(widthPx, heightPx, bytes);
     if (texels === null) return;
     const left = Math.floor(x - originX + ROUNDING_PX);
@@ -185,8 +184,6 @@ export class PixelRectangles {
 
   /**
    * Draws a pixel rectangle of colors, color indices, depths or stencil values.
-   *
-   * @throws {RenderError} FRAME_UNSUPPORTED with fog or texturing.
    */
   drawPixels(
     widthPx: number,
@@ -211,7 +208,6 @@ export class PixelRectangles {
       this.#parts.errors.raise(GL.INVALID_OPERATION, `drawPixels: ${pixels}`);
       return;
     }
-    if (pixels.kind !== 'stencil') this.#requirePlain('drawPixels');
     const shared = { widthPx, heightPx, isMipmapGenerated: false };
     const place = { left: 0, bottom: 0, widthPx, heightPx };
     if (pixels.kind === 'colors') {
@@ -232,7 +228,7 @@ export class PixelRectangles {
    * Copies a rectangle of the read framebuffer to the raster position (OpenGL 2.1, section 4.3.3).
    * Pixels outside the framebuffer, which are undefined, are not drawn.
    *
-   * @throws {RenderError} FRAME_UNSUPPORTED with fog or texturing, except for stencil.
+   * @throws {RenderError} FRAME_UNSUPPORTED with `GL_MAP_COLOR`.
    */
   copyPixels(x: number, y: number, widthPx: number, heightPx: number, type: number): void {
     const { errors, framebuffers, targets, recorder } = this.#parts;
@@ -251,7 +247,6 @@ export class PixelRectangles {
       return;
     }
     if (!this.#position.isValid || !this.#isDrawing) return;
-    if (type !== FIXED.STENCIL) this.#requirePlain('copyPixels');
     if (type === FIXED.COLOR && this.maps.isColorMapped) {
       throw new RenderError('FRAME_UNSUPPORTED', 'copyPixels: with GL_MAP_COLOR');
     }
@@ -360,22 +355,31 @@ export class PixelRectangles {
       { ...image, alphaTest: change === undefined ? alphaTest : null },
       target,
       change,
+      change === undefined ? this.#fixedImage(image.kind) : null,
     );
   }
 
   /**
-   * Checks that lighting, fog and texturing are off. They would also apply to the fragments of
-   * images.
+   * Returns the program of colors that pass fixed functions, with the data of the raster position.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED if the raster position has generated coordinates.
    */
-  #requirePlain(caller: string): void {
-    const { capabilities } = this.#parts;
-    const isTextured = [FIXED.TEXTURE_1D, GL.TEXTURE_2D, GL.TEXTURE_3D, GL.TEXTURE_CUBE_MAP].some(
-      (target) => capabilities.has(target),
-    );
-    const isLit = caller === 'bitmap' && capabilities.has(FIXED.LIGHTING);
-    if (isTextured || isLit || capabilities.has(FIXED.FOG)) {
-      throw new RenderError('FRAME_UNSUPPORTED', `${caller}: with texturing, fog or lighting`);
+  #fixedImage(kind: RasterImage['kind']): Parameters<DrawRecorder['drawImage']>[3] {
+    const chosen = this.#programs.choose(kind);
+    if (chosen === null) return null;
+    const { coordinates, secondaryColor } = this.#position;
+    const uniforms: Record<string, readonly number[]> = {
+      secondaryColor,
+    };
+    for (const unit of chosen.units) {
+      const coordinate = coordinates[unit]!;
+      if (coordinate === null) {
+        const message = 'images with generated texture coordinates are not supported';
+        throw new RenderError('FRAME_UNSUPPORTED', message);
+      }
+      uniforms[`rasterCoordinate${unit}`] = coordinate;
     }
+    return { program: chosen.program, uniforms };
   }
 
   /** Expands each bit to a texel. Returns `null` and raises an error if there are too few bits. */

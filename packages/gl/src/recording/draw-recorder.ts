@@ -1,5 +1,6 @@
 /** Records draws of programs, immediate-mode primitives, bitmaps and pixel rectangles. */
 import {
+  type Draw,
   defaultPipelineState,
   type IndexSource,
   type PipelineState,
@@ -24,7 +25,7 @@ import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
 import type { RasterState } from '../state/raster-state.ts';
 import { ColorBroadcast } from './generated/color-broadcast.ts';
-import { makeImageDraw, type RasterImage } from './generated/image-draw.ts';
+import { type ImageStage, makeImageDraw, type RasterImage } from './generated/image-draw.ts';
 import { type BatchedPrimitive, ImmediateBatch } from './generated/immediate-batch.ts';
 import { copyStencilValues } from './generated/stencil-values.ts';
 import { STIPPLE_SAMPLING, stippleTexture } from './generated/stipple-texture.ts';
@@ -72,6 +73,12 @@ export interface DrawCall {
   readonly inputs: AttributeInputs;
   /** Pipeline state that replaces the context's state. */
   readonly state?: PipelineState;
+}
+
+/** Program of an image, with the data of its fragments. */
+interface FixedImage {
+  readonly program: DrawProgram;
+  readonly uniforms: Draw['uniforms'];
 }
 
 /** Recorder of draws. */
@@ -188,11 +195,13 @@ export class DrawRecorder {
    * Records a draw of a bitmap or a pixel rectangle.
    *
    * @param change Returns the pipeline state from that of polygons.
+   * @param fixed Program for colors that pass fixed functions other than the alpha test.
    */
   drawImage(
     image: RasterImage,
     target: PassTarget,
     change: (state: PipelineState) => PipelineState = (state) => state,
+    fixed: FixedImage | null = null,
   ): void {
     const { recording, raster } = this.#parts;
     recording.record(target, () => {
@@ -200,9 +209,21 @@ export class DrawRecorder {
       const { widthPx, heightPx } = target;
       const { polygonMode: _none, ...filled } = raster.pipelineState(heightPx, 'polygons');
       const state = change(filled);
-      const draw = makeImageDraw(image, state, widthPx, heightPx, recording.assembler);
-      recording.append(target, recording.attachmentsOf(target), draw);
+      const { assembler } = recording;
+      const attachments = recording.attachmentsOf(target);
+      const stage = fixed === null ? undefined : this.#bindImage(fixed, attachments);
+      const draw = makeImageDraw(image, state, widthPx, heightPx, assembler, stage);
+      recording.append(target, attachments, draw);
     });
+  }
+
+  #bindImage({ program, uniforms }: FixedImage, attachments: PassAttachments): ImageStage {
+    const { samplers } = this.#programs.inputsOf(program);
+    return {
+      programIndex: this.#addProgram(program, attachments),
+      uniforms: { ...collectPlainUniforms(program, this.#parts), ...uniforms },
+      textures: this.#bindTextures(program, samplers, attachments),
+    };
   }
 
   /**

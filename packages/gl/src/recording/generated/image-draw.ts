@@ -9,31 +9,23 @@ import {
   type ProgramSource,
   type SamplerState,
 } from '@tessera/frame';
+import {
+  IMAGE_DECLARATIONS,
+  type ImageKind,
+  makeImageVertexSource,
+  PRIMARY_COLORS,
+} from '../../fixed/image-source.ts';
 import { declareAlphaTest, testAlpha } from '../../fixed/stage-interface.ts';
 import type { TextureContent } from '../../objects/textures/texture-content.ts';
 import type { AlphaTestValues } from '../../state/fixed/fixed-state.ts';
 import type { FrameAssembler } from '../passes/frame-assembler.ts';
 import { STIPPLE_SAMPLING } from './stipple-texture.ts';
 
-const VERTEX_SOURCE = `#version 120
-attribute vec3 corner;
-attribute vec2 texel;
-varying vec2 at;
-void main() {
-  at = texel;
-  gl_Position = vec4(corner, 1.0);
-}
-`;
+const VERTEX_SOURCE = makeImageVertexSource([], false);
 
 /** Bitmap or pixel rectangle. */
 export interface RasterImage {
-  /**
-   * Kind of texels. Bits select the pixels that receive `color`. Texels are the colors themselves.
-   * Depths replace the depth of pixels in `color`. Stencil bits select pixels for a stencil
-   * operation. Depth bytes become colors: the 24 bits of a depth from the highest byte, then the
-   * stencil value.
-   */
-  readonly kind: 'bits' | 'texels' | 'depths' | 'stencil-bits' | 'depth-bytes';
+  readonly kind: ImageKind;
   /** Contents, or the index of a texture of the frame. */
   readonly content: TextureContent | number;
   /** Stencil values beside depth bytes: the index of a texture of the frame. */
@@ -51,35 +43,14 @@ export interface RasterImage {
   readonly alphaTest: AlphaTestValues | null;
 }
 
-/** Statements of the fragment shader, by kind of texels. */
-const BODIES: Readonly<Record<RasterImage['kind'], string>> = {
-  bits: 'if (texture2D(image, at).r < 0.5) discard;\n  gl_FragColor = color;',
-  texels: 'gl_FragColor = texture2D(image, at);',
-  depths: 'gl_FragDepth = texture2D(image, at).r;\n  gl_FragColor = color;',
-  'stencil-bits': `float value = floor(texture2D(image, at).r * 255.0 + 0.5);
-  if (mod(floor(value / stencilWeight), 2.0) < 0.5) discard;
-  gl_FragColor = color;`,
-  // A sum with one half would round odd depths of 24 bits, so only the fraction is rounded.
-  'depth-bytes': `float depth = texture2D(image, at).r * 16777215.0;
-  depth = floor(depth) + floor(fract(depth) + 0.5);
-  vec3 bytes = floor(mod(vec3(depth) / vec3(65536.0, 256.0, 1.0), 256.0));
-  gl_FragColor = vec4(bytes / 255.0, texture2D(stencilValues, at).r);
-  if (isBlueFirst > 0.5) gl_FragColor = gl_FragColor.bgra;`,
-};
-
 function makeSource(kind: RasterImage['kind'], alphaTest: AlphaTestValues | null): ProgramSource {
   const compare = alphaTest?.compare ?? null;
-  const color = BODIES[kind];
   const fragmentSource = `#version 120
-uniform sampler2D image;
-uniform vec4 color;
-uniform float stencilWeight;
-uniform sampler2D stencilValues;
-uniform float isBlueFirst;
-varying vec2 at;
+${IMAGE_DECLARATIONS}
 ${declareAlphaTest(compare)}
 void main() {
-  ${color}
+  ${PRIMARY_COLORS[kind]}
+  gl_FragColor = primary;
   ${testAlpha(compare, 'gl_FragColor.a')}
 }
 `;
@@ -90,6 +61,7 @@ void main() {
  * Returns a draw of an image.
  *
  * @param state Pipeline state for polygons in the target.
+ * @param stage Program for colors that pass fixed functions other than the alpha test.
  */
 export function makeImageDraw(
   image: RasterImage,
@@ -97,6 +69,7 @@ export function makeImageDraw(
   widthPx: number,
   heightPx: number,
   assembler: FrameAssembler,
+  stage?: ImageStage,
 ): Draw {
   const [left, bottom, right, top] = image.edges;
   const x = (edge: number) => (2 * edge) / widthPx - 1;
@@ -110,8 +83,11 @@ export function makeImageDraw(
   ];
   return makeRectangle({
     corners,
-    programIndex: assembler.addProgram(makeSource(image.kind, image.alphaTest)),
+    programIndex:
+      stage?.programIndex ?? assembler.addProgram(makeSource(image.kind, image.alphaTest)),
+    textures: stage?.textures ?? {},
     uniforms: {
+      ...stage?.uniforms,
       color: [...image.color],
       ...(image.kind === 'stencil-bits' ? { stencilWeight: [2 ** (image.stencilBit ?? 0)] } : {}),
       ...(image.kind === 'depth-bytes'
@@ -125,6 +101,13 @@ export function makeImageDraw(
     state,
     ...{ widthPx, heightPx, assembler },
   });
+}
+
+/** Program of an image whose fragments pass fixed functions, with its inputs. */
+export interface ImageStage {
+  readonly programIndex: number;
+  readonly uniforms: Draw['uniforms'];
+  readonly textures: Draw['textures'];
 }
 
 /** Returns a draw that covers the whole target with a texture of the frame, one texel per pixel. */
@@ -151,6 +134,7 @@ interface TexturedRectangle {
   readonly corners: readonly number[];
   readonly programIndex: number;
   readonly uniforms: Draw['uniforms'];
+  readonly textures?: Draw['textures'];
   readonly textureIndex: number;
   readonly stencilIndex?: number;
   readonly swizzle?: SamplerState['swizzle'];
@@ -187,6 +171,7 @@ function makeRectangle(rectangle: TexturedRectangle): Draw {
     },
     uniforms: rectangle.uniforms,
     textures: {
+      ...rectangle.textures,
       image: { textureIndex, sampler },
       ...(stencilIndex === undefined
         ? {}

@@ -16,6 +16,7 @@ import { Clears } from './draw/clears.ts';
 import { DrawCalls } from './draw/draw-calls.ts';
 import { DrawTargets } from './draw/draw-targets.ts';
 import { DrawPrograms } from './fixed/draw-programs.ts';
+import { ImagePrograms } from './fixed/image-programs.ts';
 import { reflectVariants } from './fixed/reflect-variants.ts';
 import { BufferState } from './objects/buffers/buffer-objects.ts';
 import { FramebufferState } from './objects/framebuffers/framebuffer-state.ts';
@@ -144,7 +145,7 @@ export class GlContext {
     this.copies = new TextureCopies(this);
     this.blits = new FramebufferBlits(this);
     this.queries = new QueryState(this);
-    this.pixels = new PixelRectangles(this);
+    this.pixels = new PixelRectangles(this, new ImagePrograms(this, reflection));
     this.fixedFunctions = new FixedFunctions(this);
     this.evaluators = new Evaluators(errors, this.capabilities, this.fixedFunctions);
     this.frames = new RecordedFrames(this);

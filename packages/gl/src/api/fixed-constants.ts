@@ -145,6 +145,9 @@ export const FIXED = {
   V2F: 0x2a20,
   // Pixel rectangles.
   BITMAP: 0x1a00,
+  STENCIL: 0x1802,
+  DEPTH_STENCIL_TO_RGBA: 0x886e,
+  DEPTH_STENCIL_TO_BGRA: 0x886f,
   // Logical operations.
   CLEAR: 0x1500,
   SET: 0x150f,

@@ -159,6 +159,41 @@ describe('replay of pixel rectangles', () => {
     expect([...levels[0]!]).toEqual([255, 0, 0, 0, 0, 255, 255, 255]);
   });
 
+  it('pass texturing with the coordinate of the raster position', () => {
+    const { gl } = makeContext('gl');
+    const { vertexArrays, pixels, textures } = gl;
+    const image = { target: GL.TEXTURE_2D, level: 0, widthPx: 1, heightPx: 1 };
+    const texel = { format: GL.RGBA, type: GL.UNSIGNED_BYTE, bytes: Uint8Array.of(1, 2, 3, 4) };
+    textures.uploads.image(GL.RGBA, { ...image, ...texel });
+    textures.setParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
+    gl.capabilities.enable(GL.TEXTURE_2D);
+    gl.fixedFunctions.attribute('gl_MultiTexCoord0', [0.25, 0.5, 0, 1]);
+    pixels.rasterPos([0, 0]);
+    gl.fixedFunctions.attribute('gl_MultiTexCoord0', [1, 1, 0, 1]);
+    pixels.drawPixels(1, 1, GL.RGBA, GL.UNSIGNED_BYTE, Uint8Array.of(5, 6, 7, 8));
+    const [drawn] = gl.frames.take().passes.flatMap(({ draws }) => draws);
+    expect(vertexArrays.currentValue('gl_MultiTexCoord0')).toEqual([1, 1, 0, 1]);
+    expect(drawn!.uniforms.rasterCoordinate0).toEqual([0.25, 0.5, 0, 1]);
+    expect(Object.keys(drawn!.textures).sort()).toEqual(['image', 'tessera_Texture0']);
+  });
+
+  it('refuses texturing with generated coordinates by name', () => {
+    const writer = startFixed();
+    for (const cap of [FIXED.TEXTURE_GEN_S, GL.TEXTURE_2D]) writer.call('glEnable', { cap });
+    writer
+      .call('glTexParameteri', { target: GL.TEXTURE_2D, pname: 0x2801, param: GL.NEAREST })
+      .call('glTexImage2D', {
+        ...{ target: GL.TEXTURE_2D, level: 0, internalformat: GL.RGBA, width: 1, height: 1 },
+        ...{ border: 0, format: GL.RGBA, type: GL.UNSIGNED_BYTE, pixels: new Uint8Array(4) },
+      })
+      .call('glRasterPos2f', { x: 0, y: 0 })
+      .call('glDrawPixels', {
+        ...{ width: 1, height: 1, format: GL.RGBA, type: GL.UNSIGNED_BYTE },
+        pixels: new Uint8Array(4),
+      });
+    expect(() => replayFixed(writer)).toThrow(/glDrawPixels.*generated texture coordinates/);
+  });
+
   it('copies the part of a rectangle that is inside the framebuffer', () => {
     const rect = { x: 6, y: 0, width: 4, height: 2, type: 0x1800 };
     const writer = startFixed().call('glCopyPixels', rect);
@@ -167,9 +202,38 @@ describe('replay of pixel rectangles', () => {
     expect(copy).toMatchObject({ sourceX: 6, sourceY: 0, widthPx: 2, heightPx: 2 });
   });
 
-  it('refuses a copy of stencil values by name', () => {
-    const rect = { x: 0, y: 0, width: 1, height: 1, type: 0x1802 };
-    expect(() => replayFixed(startFixed().call('glCopyPixels', rect))).toThrow(/0x1802/);
+  it('copies stencil values through a texture, bit by bit', () => {
+    const rect = { x: 0, y: 0, width: 3, height: 2, type: FIXED.STENCIL };
+    const { frame } = replayFixed(startFixed().call('glCopyPixels', rect));
+    const [source, values, screen] = frame.passes;
+    expect(source?.copies).toMatchObject([{ source: 'depth-stencil', widthPx: 3, heightPx: 2 }]);
+    const bits = [1, 2, 4, 8, 16, 32, 64, 128];
+    const tests = values!.draws.map(({ state: { stencil }, uniforms }) => {
+      const { compare, reference, readMask } = stencil.front;
+      expect(uniforms.color).toEqual(new Array(4).fill(reference / 255));
+      return [compare, reference, readMask];
+    });
+    expect(tests).toEqual(bits.map((bit) => ['equal', bit, bit]));
+    expect(values?.loads).toContain('stencil');
+    const written = screen!.draws.map(({ state }) => state.stencil.front.reference);
+    expect(written).toEqual([0, ...bits]);
+  });
+
+  it('copies depth and stencil into colors, red or blue first', () => {
+    const copy = (type: number) => {
+      const rect = { x: 0, y: 0, width: 1, height: 1, type };
+      return replayFixed(startFixed().call('glCopyPixels', rect)).draws.at(-1)!;
+    };
+    const colors = copy(FIXED.DEPTH_STENCIL_TO_RGBA);
+    expect(Object.keys(colors.textures)).toEqual(['image', 'stencilValues']);
+    expect(colors.uniforms.isBlueFirst).toEqual([0]);
+    expect(copy(FIXED.DEPTH_STENCIL_TO_BGRA).uniforms.isBlueFirst).toEqual([1]);
+  });
+
+  it('rejects a copy of another type', () => {
+    const rect = { x: 0, y: 0, width: 1, height: 1, type: 0x1803 };
+    const writer = startFixed().call('glCopyPixels', rect);
+    expect(() => replayFixed(writer)).toThrow(/GL_INVALID_ENUM.*0x1803 is not a type of pixels/);
   });
 });
 

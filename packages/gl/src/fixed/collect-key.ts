@@ -7,6 +7,7 @@ import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
 import { FIXED_UNIT_COUNT } from '../state/fixed/texture-environment.ts';
 import type { PrimitiveKind } from '../state/polygon-mode.ts';
+import type { ImageKind } from './image-source.ts';
 import type {
   CoordinateKey,
   FragmentKey,
@@ -106,6 +107,35 @@ export function collectKeys(state: KeyState, program: ProgramStages, drawn: Draw
   };
 }
 
+/** Interface of the stages of images, which no state of primitives applies to. */
+const IMAGE_INTERFACE: InterfaceKey = {
+  isFlat: false,
+  isTwoSided: false,
+  clipPlanes: [],
+  pointSize: null,
+  isPointRounded: false,
+  smooth: null,
+  isLineStippled: false,
+  isDepthClamped: false,
+};
+
+/** Returns the key of the fragment shader of a bitmap or pixel rectangle. */
+export function collectImageKey(state: KeyState, image: ImageKind): FragmentKey {
+  const { capabilities, fixed } = state;
+  const alphaTest = capabilities.has(GL.ALPHA_TEST) ? fixed.alphaTest.compare : null;
+  const drawn = { rasterized: new Set<PrimitiveKind>(), isAffine: () => false };
+  return {
+    units: collectUnits(state, drawn, { hasVertex: false }),
+    fog: capabilities.has(FIXED.FOG) ? fixed.fog.mode : null,
+    hasColorSum: hasColorSum(state, false),
+    isPointOriginLowerLeft: false,
+    alphaTest: alphaTest === 'always' ? null : alphaTest,
+    isStippled: false,
+    interface: IMAGE_INTERFACE,
+    image,
+  };
+}
+
 function collectPointCoordinates(
   { capabilities, fixed }: KeyState,
   { hasFragment, readsCoordinates }: ProgramStages,
@@ -170,7 +200,7 @@ function hasColorSum({ capabilities, fixed }: KeyState, hasVertex: boolean): boo
 
 function collectUnits(
   { capabilities, fixed, textures, matrices }: KeyState,
-  { rasterized, isAffine }: DrawnKind,
+  { rasterized, isAffine }: Pick<DrawnKind, 'rasterized' | 'isAffine'>,
   { hasVertex }: { readonly hasVertex: boolean },
 ): UnitKey[] {
   const units: UnitKey[] = [];

@@ -160,7 +160,7 @@ function isPlain({ shared, alphaTest, isStippled, pointCoordinates }: DrawKeys):
 /**
  * Uniforms of a program variant: user values from the linked program, the rest from the context.
  */
-class MadeUniforms {
+export class MadeUniforms {
   readonly builtInNames: readonly string[];
   readonly #linked: LinkedProgram | null;
   readonly #ownNames: readonly string[];

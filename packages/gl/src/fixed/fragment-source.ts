@@ -5,6 +5,7 @@
 import { writeEnvironment } from './combiner-source.ts';
 import { declareCoverage, discardBetweenDashes, weighAlpha } from './coverage-source.ts';
 import { type DeclaredInterpolation, SHADE_MODEL_COLORS } from './declared-interpolation.ts';
+import { IMAGE_DECLARATIONS, PRIMARY_COLORS } from './image-source.ts';
 import type { FragmentKey, UnitKey } from './program-key.ts';
 import {
   clampDepth,
@@ -48,13 +49,17 @@ export function makeFragmentSource(key: FragmentKey): string {
   for (const { unit, hasLodBias } of units) {
     if (hasLodBias) declarations.push(`uniform float tessera_LodBias${unit};`);
   }
-  const [primary, secondary] = colorNames(key);
+  if (key.image !== undefined) {
+    declarations.push(IMAGE_DECLARATIONS, 'uniform vec4 secondaryColor;');
+  }
+  const [interpolated, ofVertices] = colorNames(key);
+  const secondary = key.image === undefined ? ofVertices : 'secondaryColor';
   const sampledUnits = new Set(units.map(({ unit }) => unit));
   const lines = [
     discardClipped(shared),
     discardStippled(key.isStippled),
     discardBetweenDashes(shared),
-    `vec4 primary = ${primary};`,
+    key.image === undefined ? `vec4 primary = ${interpolated};` : PRIMARY_COLORS[key.image],
     'vec4 color = primary;',
     // A combiner may read the texel of any unit, so all units are sampled first.
     ...units.map((unit) => `vec4 texel${unit.unit} = ${sampleText(unit, key)};`),

@@ -12,6 +12,7 @@ import type {
 } from '../state/fixed/texture-environment.ts';
 import type { BaseFormat } from '../texels/texel-formats.ts';
 import type { ColorInterpolation } from './declared-interpolation.ts';
+import type { ImageKind } from './image-source.ts';
 
 /** Properties of one enabled light that change the generated code. */
 export interface LightKey {
@@ -107,4 +108,6 @@ export interface FragmentKey {
   readonly alphaTest: CompareFunction | null;
   readonly isStippled: boolean;
   readonly interface: InterfaceKey;
+  /** Kind of the image that the primary color comes from. Missing: the color is interpolated. */
+  readonly image?: ImageKind;
 }

@@ -2,11 +2,17 @@
  * Bitmaps and pixel rectangles of OpenGL 1.0 to 2.1 (sections 3.6 and 3.7), drawn at the current
  * raster position. Methods have the names of the API.
  */
-import { type PipelineState, RenderError, type StencilFaceState } from '@tessera/frame';
+import {
+  type PipelineState,
+  RenderError,
+  type StencilFaceState,
+  type TargetAspect,
+} from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import { FIXED } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import type { DrawTargets } from '../draw/draw-targets.ts';
+import type { ImagePrograms } from '../fixed/image-programs.ts';
 import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
 import type { TextureContent } from '../objects/textures/texture-content.ts';
 import type { DrawRecorder } from '../recording/draw-recorder.ts';
@@ -15,6 +21,7 @@ import type { SavedState } from '../state/fixed/attribute-stack.ts';
 import { toVector4 } from '../state/fixed/lighting-state.ts';
 import {
   INITIAL_RASTER_POSITION,
+  placeRasterPosition,
   projectRasterPosition,
   type RasterPosition,
 } from '../state/fixed/raster-position.ts';
@@ -45,6 +52,31 @@ interface PixelPlace {
   readonly widthPx: number;
   readonly heightPx: number;
 }
+
+/** Options of the draw of a pixel rectangle. */
+interface PlacedOptions extends Pick<RasterImage, 'stencilBit' | 'stencilIndex' | 'isBlueFirst'> {
+  /** Returns the pipeline state from that of polygons. Default: the state of polygons. */
+  readonly change?: (state: PipelineState) => PipelineState;
+}
+
+/** Aspects of the read framebuffer that `copyPixels` copies, by type. */
+const COPIED_ASPECTS: ReadonlyMap<number, readonly TargetAspect[]> = new Map([
+  [FIXED.COLOR, ['color']],
+  [FIXED.DEPTH, ['depth']],
+  [FIXED.STENCIL, ['stencil']],
+  [GL.DEPTH_STENCIL, ['depth', 'stencil']],
+  [FIXED.DEPTH_STENCIL_TO_RGBA, ['depth', 'stencil']],
+  [FIXED.DEPTH_STENCIL_TO_BGRA, ['depth', 'stencil']],
+] as const);
+
+/** Stencil image of one texel, whose lowest bit is set. */
+const ONE_BIT: TextureContent = Object.freeze({
+  format: 'r8unorm',
+  widthPx: 1,
+  heightPx: 1,
+  levels: [Uint8Array.of(1)],
+  isMipmapGenerated: false,
+});
 
 /** Returns the state of a draw that replaces depths only, without a test. */
 function writeDepthOnly(state: PipelineState): PipelineState {
@@ -79,27 +111,26 @@ function writeStencil(
 /** Bitmaps and pixel rectangles of one context. */
 export class PixelRectangles {
   readonly #parts: RectangleParts;
+  readonly #programs: ImagePrograms;
   readonly maps: PixelMaps;
   #position: RasterPosition = INITIAL_RASTER_POSITION;
   #zoom: readonly [number, number] = [1, 1];
 
-  constructor(parts: RectangleParts) {
+  constructor(parts: RectangleParts, programs: ImagePrograms) {
     this.#parts = parts;
+    this.#programs = programs;
     this.maps = new PixelMaps(parts.errors);
   }
 
   rasterPos(position: readonly number[]): void {
-    const { matrices, raster, vertexArrays } = this.#parts;
-    const color = vertexArrays.currentValue('gl_Color');
-    this.#position = projectRasterPosition(toVector4(position), color, matrices, raster);
+    this.#position = projectRasterPosition(toVector4(position), this.#parts);
   }
 
   windowPos(position: readonly number[]): void {
     const [x = 0, y = 0, z = 0] = position;
     const [near, far] = this.#parts.raster.depthRange;
     const depth = near + Math.min(1, Math.max(0, z)) * (far - near);
-    const color = this.#parts.vertexArrays.currentValue('gl_Color');
-    this.#position = { window: [x, y, depth], isValid: true, color };
+    this.#position = placeRasterPosition([x, y, depth], this.#parts);
   }
 
   pixelZoom(x: number, y: number): void {
@@ -111,7 +142,6 @@ export class PixelRectangles {
    *
    * @param bytes Rows from the bottom in the `pixelStorei` layout, the most significant bit
    *   leftmost; `null` for no bits.
-   * @throws {RenderError} FRAME_UNSUPPORTED with lighting, fog or texturing.
    */
   bitmap(
     widthPx: number,
@@ -134,7 +164,6 @@ export class PixelRectangles {
     const [x, y, depth] = window;
     this.#position = { ...this.#position, window: [x + moveX, y + moveY, depth] };
     if (widthPx === 0 || heightPx === 0 || bytes === null) return;
-    this.#requirePlain('bitmap');
     const texels = this.#spreadBits(widthPx, heightPx, bytes);
     if (texels === null) return;
     const left = Math.floor(x - originX + ROUNDING_PX);
@@ -156,8 +185,6 @@ export class PixelRectangles {
 
   /**
    * Draws a pixel rectangle of colors, color indices, depths or stencil values.
-   *
-   * @throws {RenderError} FRAME_UNSUPPORTED with fog or texturing.
    */
   drawPixels(
     widthPx: number,
@@ -184,7 +211,6 @@ export class PixelRectangles {
       this.#parts.errors.raise(GL.INVALID_OPERATION, `drawPixels: ${pixels}`);
       return;
     }
-    if (pixels.kind !== 'stencil') this.#requirePlain('drawPixels');
     const shared = { widthPx, heightPx, isMipmapGenerated: false };
     const place = { left: 0, bottom: 0, widthPx, heightPx };
     if (pixels.kind === 'colors') {
@@ -194,7 +220,7 @@ export class PixelRectangles {
     const isBoth = pixels.kind === 'depth-stencil';
     if (pixels.kind === 'depths' || isBoth) {
       const content = { ...shared, format: 'r32float', levels: [pixels.texels] } as const;
-      this.#drawPlaced('depths', content, place, isBoth ? writeDepthOnly : undefined);
+      this.#drawPlaced('depths', content, place, isBoth ? { change: writeDepthOnly } : {});
     }
     if (pixels.kind === 'stencil' || isBoth) {
       this.#drawStencil({ ...shared, format: 'r8unorm', levels: [pixels.stencil] }, place);
@@ -205,7 +231,7 @@ export class PixelRectangles {
    * Copies a rectangle of the read framebuffer to the raster position (OpenGL 2.1, section 4.3.3).
    * Pixels outside the framebuffer, which are undefined, are not drawn.
    *
-   * @throws {RenderError} FRAME_UNSUPPORTED for stencil, and with fog or texturing.
+   * @throws {RenderError} FRAME_UNSUPPORTED with `GL_MAP_COLOR`.
    */
   copyPixels(x: number, y: number, widthPx: number, heightPx: number, type: number): void {
     const { errors, framebuffers, targets, recorder } = this.#parts;
@@ -213,11 +239,10 @@ export class PixelRectangles {
       errors.raise(GL.INVALID_VALUE, `copyPixels: size ${widthPx}×${heightPx} is negative`);
       return;
     }
-    if (type !== FIXED.COLOR && type !== FIXED.DEPTH) {
-      throw new RenderError(
-        'FRAME_UNSUPPORTED',
-        `copyPixels: pixels of type ${nameOfEnum(type)} are not supported`,
-      );
+    const aspects = COPIED_ASPECTS.get(type);
+    if (aspects === undefined) {
+      errors.raise(GL.INVALID_ENUM, `copyPixels: ${nameOfEnum(type)} is not a type of pixels`);
+      return;
     }
     if (framebuffers.checkStatus(GL.READ_FRAMEBUFFER) !== GL.FRAMEBUFFER_COMPLETE) {
       const message = 'copyPixels: the read framebuffer is incomplete';
@@ -225,7 +250,6 @@ export class PixelRectangles {
       return;
     }
     if (!this.#position.isValid || !this.#isDrawing) return;
-    this.#requirePlain('copyPixels');
     if (type === FIXED.COLOR && this.maps.isColorMapped) {
       throw new RenderError('FRAME_UNSUPPORTED', 'copyPixels: with GL_MAP_COLOR');
     }
@@ -242,26 +266,56 @@ export class PixelRectangles {
       isSrgbRaw: targets.isSrgbRaw,
     };
     const rect = { x: left, y: bottom, width, height };
-    const isDepth = type === FIXED.DEPTH;
-    const copied = recorder.copyOut(source, rect, isDepth);
-    if (copied === null) return;
     const place = { left: left - x, bottom: bottom - y, widthPx: width, heightPx: height };
-    this.#drawPlaced(isDepth ? 'depths' : 'texels', copied, place);
+    // All copies come before the draws, which may write the pixels that are copied.
+    const copies = aspects.map((aspect) => recorder.copyOut(source, rect, aspect));
+    if (copies.some((copy) => copy === null)) return;
+    this.#drawCopies(type, copies as number[], place);
+  }
+
+  /**
+   * Draws copied pixels.
+   *
+   * @param copies Textures of the aspects that the type copies.
+   */
+  #drawCopies(type: number, copies: readonly number[], place: PixelPlace): void {
+    const [first, second] = copies;
+    switch (type) {
+      case FIXED.COLOR:
+        this.#drawPlaced('texels', first!, place);
+        break;
+      case FIXED.DEPTH:
+        this.#drawPlaced('depths', first!, place);
+        break;
+      case FIXED.STENCIL:
+        this.#drawStencil(first!, place);
+        break;
+      case GL.DEPTH_STENCIL:
+        this.#drawPlaced('depths', first!, place, { change: writeDepthOnly });
+        this.#drawStencil(second!, place);
+        break;
+      default:
+        this.#drawPlaced('depth-bytes', first!, place, {
+          stencilIndex: second!,
+          isBlueFirst: type === FIXED.DEPTH_STENCIL_TO_BGRA,
+        });
+    }
   }
 
   /**
    * Draws stencil values. Only the scissor test and the stencil mask apply (section 4.3.1). Zeros
    * are written first, then each bit where it is set.
    */
-  #drawStencil(content: TextureContent, place: PixelPlace): void {
+  #drawStencil(content: RasterImage['content'], place: PixelPlace): void {
     const writeMask = this.#parts.raster.stencilWriteMask;
-    const ones = { ...content, levels: [new Uint8Array(content.levels[0]!.length).fill(1)] };
-    this.#drawPlaced('stencil-bits', ones, place, writeStencil(0, writeMask));
-    const values = content.levels[0]!;
+    this.#drawPlaced('stencil-bits', ONE_BIT, place, { change: writeStencil(0, writeMask) });
+    const values = typeof content === 'number' ? null : content.levels[0]!;
     for (let stencilBit = 0; stencilBit < 8; stencilBit++) {
       const weight = 1 << stencilBit;
-      if ((writeMask & weight) === 0 || !values.some((value) => (value & weight) !== 0)) continue;
-      this.#drawPlaced('stencil-bits', content, place, writeStencil(weight, weight), stencilBit);
+      const isSet = values === null || values.some((value) => (value & weight) !== 0);
+      if ((writeMask & weight) === 0 || !isSet) continue;
+      const change = writeStencil(weight, weight);
+      this.#drawPlaced('stencil-bits', content, place, { change, stencilBit });
     }
   }
 
@@ -270,15 +324,14 @@ export class PixelRectangles {
     kind: RasterImage['kind'],
     content: RasterImage['content'],
     { left, bottom, widthPx, heightPx }: PixelPlace,
-    change?: (state: PipelineState) => PipelineState,
-    stencilBit = 0,
+    { change, ...options }: PlacedOptions = {},
   ): void {
     const { window, color } = this.#position;
     const [x, y, depth] = window;
     const [zoomX, zoomY] = this.#zoom;
     this.#drawImage(
       {
-        ...{ kind, content, color, depth, stencilBit },
+        ...{ kind, content, color, depth, ...options },
         edges: [
           x + zoomX * left,
           y + zoomY * bottom,
@@ -305,22 +358,31 @@ export class PixelRectangles {
       { ...image, alphaTest: change === undefined ? alphaTest : null },
       target,
       change,
+      change === undefined ? this.#fixedImage(image.kind) : null,
     );
   }
 
   /**
-   * Checks that lighting, fog and texturing are off. They would also apply to the fragments of
-   * images.
+   * Returns the program of colors that pass fixed functions, with the data of the raster position.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED if the raster position has generated coordinates.
    */
-  #requirePlain(caller: string): void {
-    const { capabilities } = this.#parts;
-    const isTextured = [FIXED.TEXTURE_1D, GL.TEXTURE_2D, GL.TEXTURE_3D, GL.TEXTURE_CUBE_MAP].some(
-      (target) => capabilities.has(target),
-    );
-    const isLit = caller === 'bitmap' && capabilities.has(FIXED.LIGHTING);
-    if (isTextured || isLit || capabilities.has(FIXED.FOG)) {
-      throw new RenderError('FRAME_UNSUPPORTED', `${caller}: with texturing, fog or lighting`);
+  #fixedImage(kind: RasterImage['kind']): Parameters<DrawRecorder['drawImage']>[3] {
+    const chosen = this.#programs.choose(kind);
+    if (chosen === null) return null;
+    const { coordinates, secondaryColor } = this.#position;
+    const uniforms: Record<string, readonly number[]> = {
+      secondaryColor,
+    };
+    for (const unit of chosen.units) {
+      const coordinate = coordinates[unit]!;
+      if (coordinate === null) {
+        const message = 'images with generated texture coordinates are not supported';
+        throw new RenderError('FRAME_UNSUPPORTED', message);
+      }
+      uniforms[`rasterCoordinate${unit}`] = coordinate;
     }
+    return { program: chosen.program, uniforms };
   }
 
   /** Expands each bit to a texel. Returns `null` and raises an error if there are too few bits. */

@@ -1,11 +1,13 @@
 /** Records draws of programs, immediate-mode primitives, bitmaps and pixel rectangles. */
 import {
+  type Draw,
   defaultPipelineState,
   type IndexSource,
   type PipelineState,
   type RectPx,
   RenderError,
   type SamplerState,
+  type TargetAspect,
   TEXTURE_FORMATS,
   type TextureBinding,
   type Topology,
@@ -23,8 +25,9 @@ import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
 import type { RasterState } from '../state/raster-state.ts';
 import { ColorBroadcast } from './generated/color-broadcast.ts';
-import { makeImageDraw, type RasterImage } from './generated/image-draw.ts';
+import { type ImageStage, makeImageDraw, type RasterImage } from './generated/image-draw.ts';
 import { type BatchedPrimitive, ImmediateBatch } from './generated/immediate-batch.ts';
+import { copyStencilValues } from './generated/stencil-values.ts';
 import { STIPPLE_SAMPLING, stippleTexture } from './generated/stipple-texture.ts';
 import { collectAttributeSources } from './inputs/attribute-sources.ts';
 import { collectPlainUniforms, collectUniforms } from './inputs/collect-uniforms.ts';
@@ -70,6 +73,12 @@ export interface DrawCall {
   readonly inputs: AttributeInputs;
   /** Pipeline state that replaces the context's state. */
   readonly state?: PipelineState;
+}
+
+/** Program of an image, with the data of its fragments. */
+interface FixedImage {
+  readonly program: DrawProgram;
+  readonly uniforms: Draw['uniforms'];
 }
 
 /** Recorder of draws. */
@@ -186,11 +195,13 @@ export class DrawRecorder {
    * Records a draw of a bitmap or a pixel rectangle.
    *
    * @param change Returns the pipeline state from that of polygons.
+   * @param fixed Program for colors that pass fixed functions other than the alpha test.
    */
   drawImage(
     image: RasterImage,
     target: PassTarget,
     change: (state: PipelineState) => PipelineState = (state) => state,
+    fixed: FixedImage | null = null,
   ): void {
     const { recording, raster } = this.#parts;
     recording.record(target, () => {
@@ -198,9 +209,21 @@ export class DrawRecorder {
       const { widthPx, heightPx } = target;
       const { polygonMode: _none, ...filled } = raster.pipelineState(heightPx, 'polygons');
       const state = change(filled);
-      const draw = makeImageDraw(image, state, widthPx, heightPx, recording.assembler);
-      recording.append(target, recording.attachmentsOf(target), draw);
+      const { assembler } = recording;
+      const attachments = recording.attachmentsOf(target);
+      const stage = fixed === null ? undefined : this.#bindImage(fixed, attachments);
+      const draw = makeImageDraw(image, state, widthPx, heightPx, assembler, stage);
+      recording.append(target, attachments, draw);
     });
+  }
+
+  #bindImage({ program, uniforms }: FixedImage, attachments: PassAttachments): ImageStage {
+    const { samplers } = this.#programs.inputsOf(program);
+    return {
+      programIndex: this.#addProgram(program, attachments),
+      uniforms: { ...collectPlainUniforms(program, this.#parts), ...uniforms },
+      textures: this.#bindTextures(program, samplers, attachments),
+    };
   }
 
   /**
@@ -209,18 +232,26 @@ export class DrawRecorder {
    * @param rect Rectangle inside the target, with rows counted from the lowest.
    * @returns Index of the texture; `null` if a skipped frame does not record the source.
    */
-  copyOut(source: PassTarget, rect: RectPx, isDepth: boolean): number | null {
+  copyOut(source: PassTarget, rect: RectPx, aspect: TargetAspect): number | null {
     const { recording } = this.#parts;
     if (!recording.isWanted && source.framebuffer === null) return null;
     recording.flushBatch();
     const attachments = recording.attachmentsOf(source, true);
-    const image = isDepth ? attachments.depth : (attachments.colors[0] ?? null);
+    const isDepth = aspect === 'depth';
+    const image = aspect === 'color' ? (attachments.colors[0] ?? null) : attachments[aspect];
     if (image === null) {
       throw new RenderError('FRAME_UNSUPPORTED', 'copyPixels: the read buffer does not exist');
     }
+    const { x, y, width: widthPx, height: heightPx } = rect;
+    if (aspect === 'stencil') {
+      return copyStencilValues(
+        attachments,
+        { sourceX: x, sourceY: y, widthPx, heightPx },
+        recording,
+      );
+    }
     if (!isDepth) refuseSpreadSource('copyPixels', attachments.stores, []);
     const ofScreen = isDepth ? 'depth24unorm-stencil8' : 'rgba8unorm';
-    const { x, y, width: widthPx, height: heightPx } = rect;
     return recording.passes.copyOut(
       attachments,
       {

@@ -9,32 +9,29 @@ import {
   type ProgramSource,
   type SamplerState,
 } from '@tessera/frame';
+import {
+  IMAGE_DECLARATIONS,
+  type ImageKind,
+  makeImageVertexSource,
+  PRIMARY_COLORS,
+} from '../../fixed/image-source.ts';
 import { declareAlphaTest, testAlpha } from '../../fixed/stage-interface.ts';
 import type { TextureContent } from '../../objects/textures/texture-content.ts';
 import type { AlphaTestValues } from '../../state/fixed/fixed-state.ts';
 import type { FrameAssembler } from '../passes/frame-assembler.ts';
 import { STIPPLE_SAMPLING } from './stipple-texture.ts';
 
-const VERTEX_SOURCE = `#version 120
-attribute vec3 corner;
-attribute vec2 texel;
-varying vec2 at;
-void main() {
-  at = texel;
-  gl_Position = vec4(corner, 1.0);
-}
-`;
+const VERTEX_SOURCE = makeImageVertexSource([], false);
 
 /** Bitmap or pixel rectangle. */
 export interface RasterImage {
-  /**
-   * Kind of texels. Bits select the pixels that receive `color`. Texels are the colors themselves.
-   * Depths replace the depth of pixels in `color`. Stencil bits select pixels for a stencil
-   * operation.
-   */
-  readonly kind: 'bits' | 'texels' | 'depths' | 'stencil-bits';
+  readonly kind: ImageKind;
   /** Contents, or the index of a texture of the frame. */
   readonly content: TextureContent | number;
+  /** Stencil values beside depth bytes: the index of a texture of the frame. */
+  readonly stencilIndex?: number;
+  /** Whether the first three depth bytes are blue, green and red. Default: red, green and blue. */
+  readonly isBlueFirst?: boolean;
   /** Bit of the stencil value that selects pixels; 0 to 7. */
   readonly stencilBit?: number;
   /** Color of the pixels that bits select, or that depths have. */
@@ -46,27 +43,14 @@ export interface RasterImage {
   readonly alphaTest: AlphaTestValues | null;
 }
 
-/** Statements of the fragment shader, by kind of texels. */
-const BODIES: Readonly<Record<RasterImage['kind'], string>> = {
-  bits: 'if (texture2D(image, at).r < 0.5) discard;\n  gl_FragColor = color;',
-  texels: 'gl_FragColor = texture2D(image, at);',
-  depths: 'gl_FragDepth = texture2D(image, at).r;\n  gl_FragColor = color;',
-  'stencil-bits': `float value = floor(texture2D(image, at).r * 255.0 + 0.5);
-  if (mod(floor(value / stencilWeight), 2.0) < 0.5) discard;
-  gl_FragColor = color;`,
-};
-
 function makeSource(kind: RasterImage['kind'], alphaTest: AlphaTestValues | null): ProgramSource {
   const compare = alphaTest?.compare ?? null;
-  const color = BODIES[kind];
   const fragmentSource = `#version 120
-uniform sampler2D image;
-uniform vec4 color;
-uniform float stencilWeight;
-varying vec2 at;
+${IMAGE_DECLARATIONS}
 ${declareAlphaTest(compare)}
 void main() {
-  ${color}
+  ${PRIMARY_COLORS[kind]}
+  gl_FragColor = primary;
   ${testAlpha(compare, 'gl_FragColor.a')}
 }
 `;
@@ -77,6 +61,7 @@ void main() {
  * Returns a draw of an image.
  *
  * @param state Pipeline state for polygons in the target.
+ * @param stage Program for colors that pass fixed functions other than the alpha test.
  */
 export function makeImageDraw(
   image: RasterImage,
@@ -84,6 +69,7 @@ export function makeImageDraw(
   widthPx: number,
   heightPx: number,
   assembler: FrameAssembler,
+  stage?: ImageStage,
 ): Draw {
   const [left, bottom, right, top] = image.edges;
   const x = (edge: number) => (2 * edge) / widthPx - 1;
@@ -97,17 +83,31 @@ export function makeImageDraw(
   ];
   return makeRectangle({
     corners,
-    programIndex: assembler.addProgram(makeSource(image.kind, image.alphaTest)),
+    programIndex:
+      stage?.programIndex ?? assembler.addProgram(makeSource(image.kind, image.alphaTest)),
+    textures: stage?.textures ?? {},
     uniforms: {
+      ...stage?.uniforms,
       color: [...image.color],
       ...(image.kind === 'stencil-bits' ? { stencilWeight: [2 ** (image.stencilBit ?? 0)] } : {}),
+      ...(image.kind === 'depth-bytes'
+        ? { isBlueFirst: [image.isBlueFirst === true ? 1 : 0] }
+        : {}),
       tessera_AlphaReference: [image.alphaTest?.reference ?? 0],
     },
     textureIndex:
       typeof image.content === 'number' ? image.content : assembler.addTexture(image.content),
+    ...(image.stencilIndex === undefined ? {} : { stencilIndex: image.stencilIndex }),
     state,
     ...{ widthPx, heightPx, assembler },
   });
+}
+
+/** Program of an image whose fragments pass fixed functions, with its inputs. */
+export interface ImageStage {
+  readonly programIndex: number;
+  readonly uniforms: Draw['uniforms'];
+  readonly textures: Draw['textures'];
 }
 
 /** Returns a draw that covers the whole target with a texture of the frame, one texel per pixel. */
@@ -134,7 +134,9 @@ interface TexturedRectangle {
   readonly corners: readonly number[];
   readonly programIndex: number;
   readonly uniforms: Draw['uniforms'];
+  readonly textures?: Draw['textures'];
   readonly textureIndex: number;
+  readonly stencilIndex?: number;
   readonly swizzle?: SamplerState['swizzle'];
   readonly state: PipelineState;
   readonly widthPx: number;
@@ -143,7 +145,8 @@ interface TexturedRectangle {
 }
 
 function makeRectangle(rectangle: TexturedRectangle): Draw {
-  const { corners, widthPx, heightPx, assembler, state, textureIndex, swizzle } = rectangle;
+  const { corners, widthPx, heightPx, assembler, state, textureIndex, stencilIndex, swizzle } =
+    rectangle;
   const sampler = swizzle === undefined ? STIPPLE_SAMPLING : { ...STIPPLE_SAMPLING, swizzle };
   const bufferIndex = assembler.addBuffer(new Uint8Array(Float32Array.from(corners).buffer));
   const shared = {
@@ -167,7 +170,13 @@ function makeRectangle(rectangle: TexturedRectangle): Draw {
       texel: { ...shared, offsetBytes: 12, componentCount: 2 },
     },
     uniforms: rectangle.uniforms,
-    textures: { image: { textureIndex, sampler } },
+    textures: {
+      ...rectangle.textures,
+      image: { textureIndex, sampler },
+      ...(stencilIndex === undefined
+        ? {}
+        : { stencilValues: { textureIndex: stencilIndex, sampler } }),
+    },
     state: {
       ...state,
       viewport,

@@ -5,6 +5,7 @@ import {
   TEXTURE_SWIZZLE_RGBA,
   TEXTURE_SWIZZLES,
 } from '../../objects/samplers/texture-parameters.ts';
+import { convertIndices } from '../../pixels/index-uploads.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { borderColorOf, TEXTURE_BORDER_COLOR } from './border-color.ts';
 import {
@@ -131,8 +132,9 @@ function uploadOf(
   call: CapturedCall,
   heightPx = numberOf(call, 'height'),
 ) {
-  if (gl.pixels.maps.isColorMapped) refuseCall(call, 'uploads with GL_MAP_COLOR are not supported');
-  return {
+  const { maps } = gl.pixels;
+  if (maps.isColorMapped) refuseCall(call, 'uploads with GL_MAP_COLOR are not supported');
+  const upload = {
     target: numberOf(call, 'target'),
     level: numberOf(call, 'level'),
     widthPx: numberOf(call, 'width'),
@@ -141,6 +143,12 @@ function uploadOf(
     type: numberOf(call, 'type'),
     bytes: bytesOf(gl, call, 'pixels'),
   };
+  if (upload.format !== FIXED.COLOR_INDEX) return upload;
+  if ('depth' in call.args || isOfRows(call)) {
+    refuseCall(call, 'color indices of several layers are not supported');
+  }
+  const { unpackLayout, isLeastBitFirst } = gl.textures.pixelStore;
+  return convertIndices(upload, maps, { ...unpackLayout, isLeastBitFirst });
 }
 
 /** Returns whether the rows of an image are the layers of an array of 1D textures. */

@@ -1,9 +1,23 @@
 /** Records copies of rendered images into images of textures. */
-import type { RectPx, TargetCopy } from '@tessera/frame';
+import {
+  defaultPipelineState,
+  type RectPx,
+  RenderError,
+  type TargetCopy,
+  TEXTURE_FORMATS,
+  type TextureFormat,
+} from '@tessera/frame';
 import type { TextureObject } from '../objects/textures/texture-object.ts';
 import type { BaseFormat } from '../texels/texel-formats.ts';
+import { makeImageDraw } from './generated/image-draw.ts';
 import { refuseSpreadSource } from './passes/color-stores.ts';
-import type { PassTarget } from './passes/pass-attachments.ts';
+import {
+  type BufferIdentity,
+  type DrawnImage,
+  type PassAttachments,
+  type PassTarget,
+  withoutEncoding,
+} from './passes/pass-attachments.ts';
 import type { Recording } from './recording.ts';
 
 /**
@@ -26,6 +40,16 @@ interface TextureImage {
   readonly texture: TextureObject;
   readonly level: number;
   readonly slice: number;
+}
+
+/** Destination of a copy that converts, with the size of its level. */
+interface ConvertedCopy {
+  readonly image: DrawnImage;
+  /** Position of the lower left texel. */
+  readonly to: { readonly x: number; readonly y: number };
+  readonly swizzle: TargetCopy['swizzle'];
+  readonly widthPx: number;
+  readonly heightPx: number;
 }
 
 /** Recorder of copies. */
@@ -68,21 +92,81 @@ export class CopyRecorder {
       if (level.base !== 'depth') {
         refuseSpreadSource('copyTexImage', attachments.stores, [level.base]);
       }
+      const part = { sourceX: x, sourceY: y, widthPx, heightPx };
+      const to = { x: at.x + x - rect.x, y: at.y + y - rect.y };
+      const image = { object: texture, level: into.level, slice, format: level.format };
+      const [read] = attachments.colors;
+      if (level.base !== 'depth' && !isCopiedRaw(read, level.format)) {
+        this.#convert(attachments, part, { ...level, image, to, swizzle });
+        texture.markDrawnInto();
+        return;
+      }
       recording.passes.copy(
         attachments,
         {
           source: level.base === 'depth' ? 'depth-stencil' : 0,
-          sourceX: x,
-          sourceY: y,
-          widthPx,
-          heightPx,
-          intoX: at.x + x - rect.x,
-          intoY: at.y + y - rect.y,
+          ...part,
+          intoX: to.x,
+          intoY: to.y,
           ...(swizzle === undefined ? {} : { swizzle }),
         },
-        { object: texture, level: into.level, slice, format: level.format },
+        image,
       );
     }
     texture.markDrawnInto();
   }
+  /**
+   * Records a copy between formats that the copy engine does not convert: the source becomes a
+   * texture, which a draw into the destination samples.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED for formats that a draw does not convert.
+   */
+  #convert(
+    attachments: PassAttachments,
+    part: Pick<TargetCopy, 'sourceX' | 'sourceY' | 'widthPx' | 'heightPx'>,
+    { image, to, swizzle, ...size }: ConvertedCopy,
+  ): void {
+    const { passes, assembler } = this.#parts.recording;
+    const format = formatOf(attachments.colors[0]);
+    const { kind, isTarget } = TEXTURE_FORMATS[image.format];
+    if (kind !== 'float' || !isTarget || TEXTURE_FORMATS[format].kind !== 'float') {
+      const message = `copyTexImage: ${format} cannot be copied into ${image.format}`;
+      throw new RenderError('FRAME_UNSUPPORTED', message);
+    }
+    const { widthPx, heightPx } = part;
+    const content = passes.copyOut(
+      attachments,
+      { source: 0, ...part, intoX: 0, intoY: 0 },
+      { format, widthPx, heightPx, levels: [], isMipmapGenerated: false },
+    );
+    const draw = makeImageDraw(
+      {
+        ...{ kind: 'texels', content, color: [0, 0, 0, 0], depth: 0, alphaTest: null },
+        edges: [to.x, to.y, to.x + widthPx, to.y + heightPx],
+        ...(swizzle === undefined ? {} : { swizzle }),
+      },
+      defaultPipelineState(size.widthPx, size.heightPx),
+      size.widthPx,
+      size.heightPx,
+      assembler,
+    );
+    // Texels of sRGB formats are copied without decoding and encoding.
+    const target = { colors: [image], hasAlpha: true, depth: null, stencil: null };
+    passes.append(draw, withoutEncoding(target));
+  }
+}
+
+/** Formats between which the copy engine copies. */
+const BYTE_FORMATS: readonly TextureFormat[] = [
+  ...(['r8unorm', 'rg8unorm', 'rgba8unorm', 'rgba8unorm-srgb'] as const),
+];
+
+/** Returns whether a copy of bytes, whose channels may be swizzled, converts nothing. */
+function isCopiedRaw(read: BufferIdentity | null | undefined, into: TextureFormat): boolean {
+  const from = formatOf(read);
+  return BYTE_FORMATS.includes(from) ? BYTE_FORMATS.includes(into) : from === into;
+}
+
+function formatOf(read: BufferIdentity | null | undefined): TextureFormat {
+  return read === 'screen' || read === null || read === undefined ? 'rgba8unorm' : read.format;
 }

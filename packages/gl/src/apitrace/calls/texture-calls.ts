@@ -5,6 +5,7 @@ import {
   TEXTURE_SWIZZLE_RGBA,
   TEXTURE_SWIZZLES,
 } from '../../objects/samplers/texture-parameters.ts';
+import { convertIndices } from '../../pixels/index-uploads.ts';
 import { swapBytes } from '../../pixels/swap-bytes.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { borderColorOf, TEXTURE_BORDER_COLOR } from './border-color.ts';
@@ -132,11 +133,12 @@ function uploadOf(
   call: CapturedCall,
   heightPx = numberOf(call, 'height'),
 ) {
-  if (gl.pixels.maps.isColorMapped) refuseCall(call, 'uploads with GL_MAP_COLOR are not supported');
+  const { maps } = gl.pixels;
+  if (maps.isColorMapped) refuseCall(call, 'uploads with GL_MAP_COLOR are not supported');
   const type = numberOf(call, 'type');
   const given = bytesOf(gl, call, 'pixels');
   const isSwapped = given !== null && gl.textures.pixelStore.isByteSwapped;
-  return {
+  const upload = {
     target: numberOf(call, 'target'),
     level: numberOf(call, 'level'),
     widthPx: numberOf(call, 'width'),
@@ -145,6 +147,12 @@ function uploadOf(
     type,
     bytes: isSwapped ? swapBytes(given, type) : given,
   };
+  if (upload.format !== FIXED.COLOR_INDEX) return upload;
+  if ('depth' in call.args || isOfRows(call)) {
+    refuseCall(call, 'color indices of several layers are not supported');
+  }
+  const { unpackLayout, isLeastBitFirst } = gl.textures.pixelStore;
+  return convertIndices(upload, maps, { ...unpackLayout, isLeastBitFirst });
 }
 
 /** Returns whether the rows of an image are the layers of an array of 1D textures. */

@@ -36,6 +36,8 @@ export interface RasterImage {
   readonly stencilBit?: number;
   /** Color of the pixels that bits select, or that depths have. */
   readonly color: readonly number[];
+  /** Source of each channel that texels are read with. Default: each channel is its own source. */
+  readonly swizzle?: SamplerState['swizzle'];
   /** Left, bottom, right and top edge in window coordinates. Right may be less than left. */
   readonly edges: readonly [number, number, number, number];
   readonly depth: number;
@@ -97,6 +99,7 @@ export function makeImageDraw(
     },
     textureIndex:
       typeof image.content === 'number' ? image.content : assembler.addTexture(image.content),
+    ...(image.swizzle === undefined ? {} : { swizzle: image.swizzle }),
     ...(image.stencilIndex === undefined ? {} : { stencilIndex: image.stencilIndex }),
     state,
     ...{ widthPx, heightPx, assembler },

@@ -3,6 +3,7 @@
  * submit a few vertices between `glBegin` and `glEnd`, thousands of times per frame.
  */
 import type { AttributeSource, Draw, Topology } from '@tessera/frame';
+import { GL } from '../../api/constants.ts';
 import type { ActiveAttribute } from '../../objects/programs/program-objects.ts';
 import type { AttributeInputs } from '../../objects/vertex-arrays/vertex-array.ts';
 import type { FrameAssembler } from '../passes/frame-assembler.ts';
@@ -116,6 +117,12 @@ function columnOf(inputs: AttributeInputs, key: number | string, count: number):
   const array = inputs.array(key);
   if (array?.isEnabled === true && array.storage?.kind === 'client') {
     const { bytes } = array.storage;
+    if (array.type === GL.INT) {
+      return Float32Array.from(new Int32Array(bytes.buffer, bytes.byteOffset, count * 4));
+    }
+    if (array.type === GL.UNSIGNED_INT) {
+      return Float32Array.from(new Uint32Array(bytes.buffer, bytes.byteOffset, count * 4));
+    }
     return new Float32Array(bytes.buffer, bytes.byteOffset, count * 4);
   }
   const value = inputs.currentValue(key);

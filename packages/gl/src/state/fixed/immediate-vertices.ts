@@ -9,8 +9,8 @@ import type {
   AttributeKey,
   CurrentValue,
 } from '../../objects/vertex-arrays/vertex-array.ts';
-import { FloatColumn } from './float-column.ts';
 import { isMaterialAttribute } from './material-attributes.ts';
+import { VectorColumn } from './vector-column.ts';
 
 /** Vertices of one primitive, ready to draw. */
 export interface ImmediatePrimitive {
@@ -27,7 +27,7 @@ export interface ImmediatePrimitive {
 export class ImmediateVertices {
   #mode: number | null = null;
   #count = 0;
-  #columns = new Map<AttributeKey, FloatColumn>();
+  #columns = new Map<AttributeKey, VectorColumn>();
   #hiddenEdges = new Set<number>();
   /** Current edge flag. */
   edgeFlag = true;
@@ -58,7 +58,7 @@ export class ImmediateVertices {
    */
   change(key: AttributeKey, before: CurrentValue): void {
     if (this.#columns.has(key)) return;
-    const column = new FloatColumn();
+    const column = new VectorColumn();
     for (let vertex = 0; vertex < this.#count; vertex++) column.push(before);
     this.#columns.set(key, column);
   }
@@ -69,7 +69,7 @@ export class ImmediateVertices {
    * @param currentValue Returns the value of an attribute that was set.
    */
   emit(position: CurrentValue, currentValue: (key: AttributeKey) => CurrentValue): void {
-    if (!this.#columns.has('gl_Vertex')) this.#columns.set('gl_Vertex', new FloatColumn());
+    if (!this.#columns.has('gl_Vertex')) this.#columns.set('gl_Vertex', new VectorColumn());
     for (const [key, column] of this.#columns) {
       column.push(key === 'gl_Vertex' ? position : currentValue(key));
     }
@@ -101,14 +101,15 @@ export class ImmediateVertices {
   }
 }
 
-function arrayOf(column: FloatColumn): AttributeArray {
+function arrayOf(column: VectorColumn): AttributeArray {
+  const { type, bytes } = column.pack();
   return {
     isEnabled: true,
     componentCount: column.isLastOne() ? 3 : 4,
-    type: GL.FLOAT,
+    type,
     isNormalized: false,
     strideBytes: 16,
-    storage: { kind: 'client', bytes: column.bytes() },
+    storage: { kind: 'client', bytes },
     divisor: 0,
     known: null,
   };

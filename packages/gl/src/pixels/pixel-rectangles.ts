@@ -14,9 +14,11 @@ import type { GlErrors } from '../api/gl-errors.ts';
 import type { DrawTargets } from '../draw/draw-targets.ts';
 import type { ImagePrograms } from '../fixed/image-programs.ts';
 import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
+import type { ProgramState } from '../objects/programs/program-objects.ts';
 import type { TextureContent } from '../objects/textures/texture-content.ts';
 import type { DrawRecorder } from '../recording/draw-recorder.ts';
 import type { RasterImage } from '../recording/generated/image-draw.ts';
+import type { Recording } from '../recording/recording.ts';
 import type { SavedState } from '../state/fixed/attribute-stack.ts';
 import { toVector4 } from '../state/fixed/lighting-state.ts';
 import {
@@ -42,6 +44,8 @@ interface RectangleParts extends SavedState {
   readonly errors: GlErrors;
   readonly targets: DrawTargets;
   readonly recorder: DrawRecorder;
+  readonly recording: Recording;
+  readonly programs: ProgramState;
   readonly framebuffers: FramebufferState;
 }
 
@@ -114,6 +118,8 @@ export class PixelRectangles {
   readonly #programs: ImagePrograms;
   readonly maps: PixelMaps;
   #position: RasterPosition = INITIAL_RASTER_POSITION;
+  /** Whether a vertex shader should have computed the position, which is not simulated. */
+  #isPlacedByShader = false;
   #zoom: readonly [number, number] = [1, 1];
 
   constructor(parts: RectangleParts, programs: ImagePrograms) {
@@ -123,6 +129,7 @@ export class PixelRectangles {
   }
 
   rasterPos(position: readonly number[]): void {
+    this.#isPlacedByShader = this.#isShaded('vertex');
     this.#position = projectRasterPosition(toVector4(position), this.#parts);
   }
 
@@ -130,6 +137,7 @@ export class PixelRectangles {
     const [x = 0, y = 0, z = 0] = position;
     const [near, far] = this.#parts.raster.depthRange;
     const depth = near + Math.min(1, Math.max(0, z)) * (far - near);
+    this.#isPlacedByShader = false;
     this.#position = placeRasterPosition([x, y, depth], this.#parts);
   }
 
@@ -351,15 +359,45 @@ export class PixelRectangles {
     if (capabilities.has(GL.RASTERIZER_DISCARD)) return;
     const alphaTest = capabilities.has(GL.ALPHA_TEST) ? fixed.alphaTest : null;
     if (!this.#isDrawing) return;
-    const { targets, recorder } = this.#parts;
+    const { targets, recorder, recording } = this.#parts;
     const target = targets.current('bitmap');
     if (target === null) return;
+    if (recording.record(target, () => this.#refuseShaders(image.kind)) === null) return;
     recorder.drawImage(
       { ...image, alphaTest: change === undefined ? alphaTest : null },
       target,
       change,
       change === undefined ? this.#fixedImage(image.kind) : null,
     );
+  }
+
+  /**
+   * Rejects an image whose position or fragments a program of the context would compute (OpenGL
+   * 2.1, sections 2.13 and 3.11).
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED for such an image.
+   */
+  #refuseShaders(kind: RasterImage['kind']): true {
+    if (this.#isPlacedByShader) {
+      const message = 'images at a raster position of a vertex shader are not supported';
+      throw new RenderError('FRAME_UNSUPPORTED', message);
+    }
+    if (kind !== 'stencil-bits' && this.#isShaded('fragment')) {
+      throw new RenderError('FRAME_UNSUPPORTED', 'images with a fragment shader are not supported');
+    }
+    return true;
+  }
+
+  /** Returns whether a program replaces the fixed functions of a stage. */
+  #isShaded(stage: 'vertex' | 'fragment'): boolean {
+    const { capabilities, programs } = this.#parts;
+    const given = programs.current?.linked?.given;
+    const source = stage === 'vertex' ? given?.vertexSource : given?.fragmentSource;
+    const switches =
+      stage === 'vertex'
+        ? [GL.VERTEX_PROGRAM_ARB]
+        : [GL.FRAGMENT_PROGRAM_ARB, GL.FRAGMENT_SHADER_ATI];
+    return (source ?? null) !== null || switches.some((each) => capabilities.has(each));
   }
 
   /**

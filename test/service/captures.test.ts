@@ -211,8 +211,15 @@ describe('captures over HTTP', () => {
       expect.stringMatching(/decompressed byte \d+: event 7/),
     ]);
     expect(
-      await post(writeCapture().call('glAccum', { op: 0x100, value: 1 }).finish(), '?frame=2'),
-    ).toEqual([422, 'FRAME_UNSUPPORTED', 'call 26 (glAccum): the function is not supported']);
+      await post(
+        writeCapture().call('glDispatchCompute', { num_groups_x: 1 }).finish(),
+        '?frame=2',
+      ),
+    ).toEqual([
+      422,
+      'FRAME_UNSUPPORTED',
+      'call 26 (glDispatchCompute): the function is not supported',
+    ]);
     expect(
       await post(writeCapture(64, 48, 'void main() { gl_FragColor = nothing; }').finish()),
     ).toEqual([

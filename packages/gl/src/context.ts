@@ -12,6 +12,7 @@ import {
   DEFAULT_MAX_FRAME_BYTES,
   type GlContextOptions,
 } from './context-options.ts';
+import { AccumulationBuffer } from './draw/accumulation-buffer.ts';
 import { Clears } from './draw/clears.ts';
 import { DrawCalls } from './draw/draw-calls.ts';
 import { DrawTargets } from './draw/draw-targets.ts';
@@ -73,6 +74,7 @@ export class GlContext {
   readonly recorder: DrawRecorder;
   readonly targets: DrawTargets;
   readonly draws: DrawCalls;
+  readonly accumulation: AccumulationBuffer;
   readonly clears: Clears;
   readonly reads: PixelReads;
   readonly copies: TextureCopies;
@@ -140,6 +142,7 @@ export class GlContext {
     this.recorder = new DrawRecorder(this);
     this.targets = new DrawTargets(this, drawingBuffer, widthPx, heightPx);
     this.draws = new DrawCalls(this, new DrawPrograms(this, reflection));
+    this.accumulation = new AccumulationBuffer(this);
     this.clears = new Clears(this);
     this.reads = new PixelReads(this);
     this.copies = new TextureCopies(this);

@@ -146,8 +146,8 @@ describe('replay', () => {
     [
       'a function that is not supported',
       'FRAME_UNSUPPORTED',
-      /^call 20 \(glAccum\): the function is not supported/,
-      (writer) => writer.call('glAccum', { op: 0x100, value: 1 }),
+      /^call 20 \(glDispatchCompute\): the function is not supported/,
+      (writer) => writer.call('glDispatchCompute', { num_groups_x: 1 }),
     ],
     [
       'state that a frame cannot hold',
@@ -405,7 +405,7 @@ describe('replay', () => {
   it.each([
     ['glXBindTexImageEXT', { display: 1, drawable: 2, buffer: 3, attrib_list: null }],
     ['wglUseFontOutlinesA', { hdc: 1 }],
-    ['glAccum', { op: 0x100, value: 1 }],
+    ['glDispatchCompute', { num_groups_x: 1 }],
   ])('refuses %s, which changes images, by name', (name, args) => {
     expect(() => replay(swap(draw(startCapture().call(name, args))))).toThrow(
       expect.objectContaining({

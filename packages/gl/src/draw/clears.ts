@@ -11,6 +11,7 @@ import type { ApiRules } from '../rules/api-rules.ts';
 import type { Capabilities } from '../state/capabilities.ts';
 import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { RasterState } from '../state/raster-state.ts';
+import type { AccumulationBuffer } from './accumulation-buffer.ts';
 import type { DrawTargets } from './draw-targets.ts';
 
 const BUFFER_BITS = GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT;
@@ -25,6 +26,7 @@ interface ClearParts {
   readonly framebuffers: FramebufferState;
   readonly targets: DrawTargets;
   readonly recording: Recording;
+  readonly accumulation: AccumulationBuffer;
 }
 
 /** Clears of one context. */
@@ -37,16 +39,17 @@ export class Clears {
     this.#recorder = new ClearRecorder(parts);
   }
 
-  /** Clears the buffers of a mask. The accumulation buffer is ignored. */
+  /** Clears the buffers of a mask. */
   clear(mask: number): void {
-    const { errors, rules, capabilities, fixed, targets } = this.#parts;
-    const ignored = rules.hasFixedFunctions ? GL.ACCUM_BUFFER_BIT : 0;
-    if ((mask & ~(BUFFER_BITS | ignored)) !== 0) {
+    const { errors, rules, capabilities, fixed, targets, accumulation } = this.#parts;
+    const accumulated = rules.hasFixedFunctions ? mask & GL.ACCUM_BUFFER_BIT : 0;
+    if ((mask & ~(BUFFER_BITS | accumulated)) !== 0) {
       errors.raise(GL.INVALID_VALUE, `clear: mask ${mask} has bits that name no buffer`);
       return;
     }
     const target = targets.current('clear');
     if (target === null || capabilities.has(GL.RASTERIZER_DISCARD) || !fixed.isRendering) return;
+    if (accumulated !== 0 && target.framebuffer === null) accumulation.clear();
     this.#recorder.clear(
       {
         color: (mask & GL.COLOR_BUFFER_BIT) !== 0,

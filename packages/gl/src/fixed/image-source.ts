@@ -7,15 +7,23 @@
  * Kind of texels. Bits select the pixels that receive the raster position's color. Texels are the
  * colors themselves. Depths replace the depth of pixels in the raster position's color. Stencil
  * bits select pixels for a stencil operation. Depth bytes become colors: the 24 bits of a depth
- * from the highest byte, then the stencil value.
+ * from the highest byte, then the stencil value. Scaled texels are multiplied by the color, and
+ * summed ones are then added to those of the second image; both are limited to −1 to 1.
  */
-export type ImageKind = 'bits' | 'texels' | 'depths' | 'stencil-bits' | 'depth-bytes';
+export type ImageKind =
+  | 'bits'
+  | 'texels'
+  | 'depths'
+  | 'stencil-bits'
+  | 'depth-bytes'
+  | 'scaled'
+  | 'summed';
 
 /** Declarations that {@link PRIMARY_COLORS} need. */
 export const IMAGE_DECLARATIONS = `uniform sampler2D image;
 uniform vec4 color;
 uniform float stencilWeight;
-uniform sampler2D stencilValues;
+uniform sampler2D secondImage;
 uniform float isBlueFirst;
 varying vec2 at;`;
 
@@ -31,8 +39,11 @@ export const PRIMARY_COLORS: Readonly<Record<ImageKind, string>> = {
   'depth-bytes': `float depth = texture2D(image, at).r * 16777215.0;
   depth = floor(depth) + floor(fract(depth) + 0.5);
   vec3 bytes = floor(mod(vec3(depth) / vec3(65536.0, 256.0, 1.0), 256.0));
-  vec4 primary = vec4(bytes / 255.0, texture2D(stencilValues, at).r);
+  vec4 primary = vec4(bytes / 255.0, texture2D(secondImage, at).r);
   if (isBlueFirst > 0.5) primary = primary.bgra;`,
+  scaled: 'vec4 primary = clamp(texture2D(image, at) * color, -1.0, 1.0);',
+  summed:
+    'vec4 primary = clamp(texture2D(secondImage, at) + texture2D(image, at) * color, -1.0, 1.0);',
 };
 
 /**

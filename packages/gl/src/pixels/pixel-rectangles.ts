@@ -58,7 +58,7 @@ interface PixelPlace {
 }
 
 /** Options of the draw of a pixel rectangle. */
-interface PlacedOptions extends Pick<RasterImage, 'stencilBit' | 'stencilIndex' | 'isBlueFirst'> {
+interface PlacedOptions extends Pick<RasterImage, 'stencilBit' | 'secondIndex' | 'isBlueFirst'> {
   /** Returns the pipeline state from that of polygons. Default: the state of polygons. */
   readonly change?: (state: PipelineState) => PipelineState;
 }
@@ -304,7 +304,7 @@ export class PixelRectangles {
         break;
       default:
         this.#drawPlaced('depth-bytes', first!, place, {
-          stencilIndex: second!,
+          secondIndex: second!,
           isBlueFirst: type === FIXED.DEPTH_STENCIL_TO_BGRA,
         });
     }

@@ -108,6 +108,8 @@ export const FIXED_CALLS: Readonly<Record<string, CallReplay>> = {
   ...makeStateCalls(),
   glColorMaterial: ({ gl }, call) =>
     gl.fixedFunctions.colorMaterial(numberOf(call, 'face'), numberOf(call, 'mode')),
+  glAccum: ({ gl }, call) => gl.accumulation.operate(numberOf(call, 'op'), floatOf(call, 'value')),
+  glClearAccum: ({ gl }, call) => gl.accumulation.setClearColor(vectorOf(call, 4)),
   glProvokingVertex: ({ gl }, call) => gl.fixedFunctions.provokingVertex(numberOf(call, 'mode')),
   glShadeModel: ({ gl }, call) => gl.fixedFunctions.shadeModel(numberOf(call, 'mode')),
   glAlphaFunc: ({ gl }, call) =>

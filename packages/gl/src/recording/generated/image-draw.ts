@@ -28,13 +28,13 @@ export interface RasterImage {
   readonly kind: ImageKind;
   /** Contents, or the index of a texture of the frame. */
   readonly content: TextureContent | number;
-  /** Stencil values beside depth bytes: the index of a texture of the frame. */
-  readonly stencilIndex?: number;
+  /** Stencil values beside depth bytes, or texels to add: the index of a texture of the frame. */
+  readonly secondIndex?: number;
   /** Whether the first three depth bytes are blue, green and red. Default: red, green and blue. */
   readonly isBlueFirst?: boolean;
   /** Bit of the stencil value that selects pixels; 0 to 7. */
   readonly stencilBit?: number;
-  /** Color of the pixels that bits select, or that depths have. */
+  /** Color of the pixels that bits select, or that depths have; factor of scaled texels. */
   readonly color: readonly number[];
   /** Source of each channel that texels are read with. Default: each channel is its own source. */
   readonly swizzle?: SamplerState['swizzle'];
@@ -100,7 +100,7 @@ export function makeImageDraw(
     textureIndex:
       typeof image.content === 'number' ? image.content : assembler.addTexture(image.content),
     ...(image.swizzle === undefined ? {} : { swizzle: image.swizzle }),
-    ...(image.stencilIndex === undefined ? {} : { stencilIndex: image.stencilIndex }),
+    ...(image.secondIndex === undefined ? {} : { secondIndex: image.secondIndex }),
     state,
     ...{ widthPx, heightPx, assembler },
   });
@@ -139,7 +139,7 @@ interface TexturedRectangle {
   readonly uniforms: Draw['uniforms'];
   readonly textures?: Draw['textures'];
   readonly textureIndex: number;
-  readonly stencilIndex?: number;
+  readonly secondIndex?: number;
   readonly swizzle?: SamplerState['swizzle'];
   readonly state: PipelineState;
   readonly widthPx: number;
@@ -148,7 +148,7 @@ interface TexturedRectangle {
 }
 
 function makeRectangle(rectangle: TexturedRectangle): Draw {
-  const { corners, widthPx, heightPx, assembler, state, textureIndex, stencilIndex, swizzle } =
+  const { corners, widthPx, heightPx, assembler, state, textureIndex, secondIndex, swizzle } =
     rectangle;
   const sampler = swizzle === undefined ? STIPPLE_SAMPLING : { ...STIPPLE_SAMPLING, swizzle };
   const bufferIndex = assembler.addBuffer(new Uint8Array(Float32Array.from(corners).buffer));
@@ -176,9 +176,7 @@ function makeRectangle(rectangle: TexturedRectangle): Draw {
     textures: {
       ...rectangle.textures,
       image: { textureIndex, sampler },
-      ...(stencilIndex === undefined
-        ? {}
-        : { stencilValues: { textureIndex: stencilIndex, sampler } }),
+      ...(secondIndex === undefined ? {} : { secondImage: { textureIndex: secondIndex, sampler } }),
     },
     state: {
       ...state,

@@ -21,6 +21,7 @@ import type { TextureObject } from '../objects/textures/texture-object.ts';
 import type { TextureState } from '../objects/textures/texture-state.ts';
 import type { AttributeInputs } from '../objects/vertex-arrays/vertex-array.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
+import type { Capabilities } from '../state/capabilities.ts';
 import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
 import type { RasterState } from '../state/raster-state.ts';
@@ -33,6 +34,7 @@ import { collectAttributeSources } from './inputs/attribute-sources.ts';
 import { collectPlainUniforms, collectUniforms } from './inputs/collect-uniforms.ts';
 import { ProgramInputCache } from './inputs/program-inputs.ts';
 import type { SamplerElements } from './inputs/sampler-elements.ts';
+import { SeamlessSamplers } from './inputs/seamless-samplers.ts';
 import { hasSingleComparisons } from './inputs/single-comparisons.ts';
 import { refuseSpreadSource } from './passes/color-stores.ts';
 import {
@@ -48,6 +50,7 @@ import type { Recording } from './recording.ts';
 interface DrawParts {
   readonly rules: ApiRules;
   readonly buffers: BufferState;
+  readonly capabilities: Capabilities;
   readonly raster: RasterState;
   readonly textures: TextureState;
   readonly matrices: MatrixStacks;
@@ -86,6 +89,7 @@ export class DrawRecorder {
   readonly #parts: DrawParts;
   readonly #broadcast = new ColorBroadcast();
   readonly #programs = new ProgramInputCache();
+  readonly #seamless = new SeamlessSamplers();
 
   constructor(parts: DrawParts) {
     this.#parts = parts;
@@ -329,7 +333,7 @@ export class DrawRecorder {
     samplers: SamplerElements,
     attachments: PassAttachments,
   ): Readonly<Record<string, TextureBinding>> {
-    const { textures, fixed, recording } = this.#parts;
+    const { textures, fixed, recording, capabilities } = this.#parts;
     const { elements } = samplers;
     for (let index = 0; index < elements.length; index++) {
       const { units, element, target, isStipple, reflectedName } = elements[index]!;
@@ -349,11 +353,13 @@ export class DrawRecorder {
       // With a renderer, the content resolver has already rejected feedback loops.
       if (recording.renderer === null) refuseLoop(reflectedName, texture, sampler, attachments);
       const isDrawn = recording.passes.contents.indexOf(texture) !== null;
+      const drawn = isDrawn ? texture.drawnSampler(parameters, depthMode) : sampler;
+      const isSeamless = capabilities.has(GL.TEXTURE_CUBE_MAP_SEAMLESS);
       // An incomplete texture reads black, like an unbound one.
       samplers.bind(
         index,
         this.#textureIndexOf(texture, parameters),
-        isDrawn ? texture.drawnSampler(parameters, depthMode) : sampler,
+        isSeamless && drawn.isCubeEdgeHard === true ? this.#seamless.of(drawn) : drawn,
       );
     }
     return samplers.bindings();

@@ -16,7 +16,7 @@ const MODELLED: readonly number[] = [
   GL.FRAMEBUFFER_SRGB,
   // Capabilities that split draws into pieces or suppress them.
   ...[GL.PRIMITIVE_RESTART, GL.PRIMITIVE_RESTART_FIXED_INDEX, GL.RASTERIZER_DISCARD],
-  GL.STENCIL_TEST_TWO_SIDE_EXT,
+  ...[GL.STENCIL_TEST_TWO_SIDE_EXT, GL.TEXTURE_CUBE_MAP_SEAMLESS],
 ];
 
 /** Capabilities without effect here: the screen has one sample per pixel and 8 bits per channel. */
@@ -24,7 +24,7 @@ const WITHOUT_EFFECT: readonly number[] = [
   // Mesa's software renderers fill smooth polygons like others.
   GL.POLYGON_SMOOTH,
   ...[GL.DITHER, GL.MULTISAMPLE, GL.SAMPLE_ALPHA_TO_ONE, GL.INDEX_LOGIC_OP],
-  ...[0x92e0, 0x8242, 0x884f], // Debug output, seamless cube maps.
+  ...[0x92e0, 0x8242], // Debug output.
   // Evaluators and the imaging subset, which act in functions that are refused by name.
   ...[0x0d80, 0x0d90, 0x0d91, 0x0d92, 0x0d93, 0x0d94, 0x0d95, 0x0d96, 0x0d97, 0x0d98],
   ...[0x0db0, 0x0db1, 0x0db2, 0x0db3, 0x0db4, 0x0db5, 0x0db6, 0x0db7, 0x0db8],
@@ -63,7 +63,8 @@ const ES: ReadonlySet<number> = new Set([
     (capability) =>
       capability !== GL.FRAMEBUFFER_SRGB &&
       capability !== GL.PRIMITIVE_RESTART &&
-      capability !== GL.STENCIL_TEST_TWO_SIDE_EXT,
+      capability !== GL.STENCIL_TEST_TWO_SIDE_EXT &&
+      capability !== GL.TEXTURE_CUBE_MAP_SEAMLESS,
   ),
   GL.DITHER,
   ...[0x92e0, 0x8242],

@@ -225,7 +225,7 @@ describe('replay of pixel rectangles', () => {
       return replayFixed(startFixed().call('glCopyPixels', rect)).draws.at(-1)!;
     };
     const colors = copy(FIXED.DEPTH_STENCIL_TO_RGBA);
-    expect(Object.keys(colors.textures)).toEqual(['image', 'stencilValues']);
+    expect(Object.keys(colors.textures)).toEqual(['image', 'secondImage']);
     expect(colors.uniforms.isBlueFirst).toEqual([0]);
     expect(copy(FIXED.DEPTH_STENCIL_TO_BGRA).uniforms.isBlueFirst).toEqual([1]);
   });

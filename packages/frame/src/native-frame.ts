@@ -257,12 +257,6 @@ const parseMultisample = object({
   sampleMask: optional(number, 15),
 });
 
-const parsePointClip = word(POINT_CLIPS);
-
-const parsePointMode = word(POINT_MODES);
-
-const parseLineMode = word(LINE_MODES);
-
 const parsePolygonMode = object({
   front: optional(word(POLYGON_MODES), 'fill'),
   back: optional(word(POLYGON_MODES), 'fill'),
@@ -281,6 +275,18 @@ const parseColorTargets = list(
   ),
 );
 
+/** Parsers of the fields that a pipeline state may lack. */
+const OPTIONAL_FIELDS = {
+  pointClip: optional(word(POINT_CLIPS), undefined),
+  pointMode: optional(word(POINT_MODES), undefined),
+  isDepthClamped: optional(flag, undefined),
+  lineMode: optional(word(LINE_MODES), undefined),
+  polygonMode: optional(parsePolygonMode, undefined),
+  colorTargets: optional(parseColorTargets, undefined),
+  multisample: optional(parseMultisample, undefined),
+};
+const parseOptionalFields = object(OPTIONAL_FIELDS);
+
 /**
  * Returns a parser for the state of a draw into a target of this size. Fields that are missing have
  * OpenGL's initial values.
@@ -291,40 +297,15 @@ function stateParser(widthPx: number, heightPx: number): Parser<PipelineState> {
   const others = partOf(defaults);
   return (value, at) => {
     if (typeof value !== 'object' || value === null) return { ...others(value, at), scissor: null };
-    const {
-      scissor,
-      multisample,
-      pointClip,
-      pointMode,
-      isDepthClamped,
-      lineMode,
-      polygonMode,
-      colorTargets,
-      ...rest
-    } = value as Record<string, unknown>;
-    const state = {
-      ...others(rest, at),
+    const { scissor, ...given } = value as Record<string, unknown>;
+    const isOptional = ([name]: [string, unknown]) => Object.hasOwn(OPTIONAL_FIELDS, name);
+    const fields = Object.entries(given);
+    const rest = fields.filter((field) => !isOptional(field));
+    return {
+      ...others(Object.fromEntries(rest), at),
       scissor: parseScissor(scissor, `${at}.scissor`),
-      ...(pointClip === undefined
-        ? {}
-        : { pointClip: parsePointClip(pointClip, `${at}.pointClip`) }),
-      ...(pointMode === undefined
-        ? {}
-        : { pointMode: parsePointMode(pointMode, `${at}.pointMode`) }),
-      ...(isDepthClamped === undefined
-        ? {}
-        : { isDepthClamped: flag(isDepthClamped, `${at}.isDepthClamped`) }),
-      ...(lineMode === undefined ? {} : { lineMode: parseLineMode(lineMode, `${at}.lineMode`) }),
-      ...(polygonMode === undefined
-        ? {}
-        : { polygonMode: parsePolygonMode(polygonMode, `${at}.polygonMode`) }),
-      ...(colorTargets === undefined
-        ? {}
-        : { colorTargets: parseColorTargets(colorTargets, `${at}.colorTargets`) }),
+      ...parseOptionalFields(Object.fromEntries(fields.filter(isOptional)), at),
     };
-    return multisample === undefined
-      ? state
-      : { ...state, multisample: parseMultisample(multisample, `${at}.multisample`) };
   };
 }
 

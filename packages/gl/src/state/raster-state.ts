@@ -528,11 +528,11 @@ export class RasterState {
    * @throws {RenderError} FRAME_UNSUPPORTED for state that chiplets do not support.
    */
   pipelineState(heightPx: number, kind: PrimitiveKind): PipelineState {
+    this.#refuseUnclampedLighting();
     const known = this.#known;
     if (known !== null && this.#isUnchanged(known, heightPx, kind)) return known.state;
     const modes = kind === 'polygons' ? (this.drawnPolygons() ?? FILLED) : FILLED;
     const kinds = kindsOf(kind, modes);
-    this.#refuseUnclampedLighting();
     const isClippedByDepth = kind === 'points' && this.#rules.isPointClippedByDepth;
     const state: PipelineState = {
       ...this.#makeState(heightPx),

@@ -167,6 +167,18 @@ describe('fixed functions', () => {
     ]);
   });
 
+  it('refuse lighting that is not clamped, also after an equal draw', () => {
+    const { gl } = makeContext('gl');
+    gl.capabilities.enable(FIXED.LIGHTING);
+    drawTriangle(gl);
+    expect(drawsOf(gl)).toHaveLength(1);
+    gl.raster.setClampColor(0x891a, 0);
+    expect(() => {
+      drawTriangle(gl);
+      drawsOf(gl);
+    }).toThrow('lighting without GL_CLAMP_VERTEX_COLOR');
+  });
+
   it('track the current color until they are told not to', () => {
     const { gl } = makeContext('gl');
     gl.fixedFunctions.attribute('gl_Color', [1, 0, 0]);

@@ -7,6 +7,7 @@ import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import { FIXED } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
+import { enabledTarget } from '../fixed/enabled-target.ts';
 import type { ProgramObject, ProgramState } from '../objects/programs/program-objects.ts';
 import type { ShaderState } from '../objects/programs/shader-objects.ts';
 import type { Capabilities } from '../state/capabilities.ts';
@@ -26,14 +27,6 @@ const TARGET_BY_STAGE = {
   fragment: GL.FRAGMENT_PROGRAM_ARB,
 } as const;
 const SHADER_TYPES = { vertex: GL.VERTEX_SHADER, fragment: GL.FRAGMENT_SHADER } as const;
-/** Names of texture targets, in the order of precedence (OpenGL 2.1, section 3.8.15). */
-const TARGETS: readonly (readonly [number, string])[] = [
-  [GL.TEXTURE_CUBE_MAP, 'CUBE'],
-  [GL.TEXTURE_3D, '3D'],
-  [FIXED.TEXTURE_RECTANGLE, 'RECT'],
-  [GL.TEXTURE_2D, '2D'],
-  [FIXED.TEXTURE_1D, '1D'],
-];
 /** Upper bound on the index of a parameter. */
 const MAX_PARAMETERS = 4096;
 
@@ -162,7 +155,7 @@ export class AssemblyPrograms {
     if (shader === null || texts.some(([stage]) => stage === 'fragment')) return texts;
     const text = translateAtiShader(shader, {
       shaders: this.ati,
-      targetOf: (unit) => enabledTarget(capabilities, unit),
+      targetOf: (unit) => enabledTarget(capabilities, unit)?.[1] ?? null,
       fog: capabilities.has(FIXED.FOG) ? fixed.fog.mode : null,
     });
     return [...texts, ['fragment', text]];
@@ -221,13 +214,6 @@ export class AssemblyPrograms {
     );
     return null;
   }
-}
-
-/**
- * Returns the target that the fixed functions would sample at a unit; `null` if none is enabled.
- */
-function enabledTarget(capabilities: Capabilities, unit: number): string | null {
-  return TARGETS.find(([target]) => capabilities.hasUnit(target, unit))?.[1] ?? null;
 }
 
 function makeObject(): AssemblyObject {

@@ -2,6 +2,7 @@
  * Translates shaders of ATI_fragment_shader to texts of ARB_fragment_program, which have the same
  * operations.
  */
+import type { UnitTarget } from '../fixed/program-key.ts';
 import {
   ATI_REGISTER_COUNT,
   type AtiArgument,
@@ -28,17 +29,25 @@ const CHANNEL_BY_REPLICATED: ReadonlyMap<number, string> = new Map([
   [0x1905, '.z'],
   [0x1906, '.w'],
 ]);
-const SCALE_BY_BIT: readonly (readonly [number, string])[] = [
-  ...([
-    [1, 'two'],
-    [2, 'four'],
-    [4, 'eight'],
-    [8, 'half'],
-    [16, 'quarter'],
-    [32, 'eighth'],
-  ] as const),
-];
+/** Factors that modifiers of results multiply by, with the parameter that holds each. */
+const SCALES: readonly { readonly bit: number; readonly name: string; readonly factor: number }[] =
+  [
+    { bit: 1, name: 'two', factor: 2 },
+    { bit: 2, name: 'four', factor: 4 },
+    { bit: 4, name: 'eight', factor: 8 },
+    { bit: 8, name: 'half', factor: 0.5 },
+    { bit: 16, name: 'quarter', factor: 0.25 },
+    { bit: 32, name: 'eighth', factor: 0.125 },
+  ];
 const SATURATE_BIT = 0x40;
+/** Names of texture targets in the text. */
+const TARGET_NAMES: Readonly<Record<UnitTarget, string>> = {
+  cube: 'CUBE',
+  '3d': '3D',
+  '2d-rect': 'RECT',
+  '2d': '2D',
+  '1d': '1D',
+};
 
 /** Instructions by operation. Arguments are `a`, `b` and `c`, the result `t`. */
 const STATEMENTS_BY_OPERATION: ReadonlyMap<number, readonly string[]> = new Map([
@@ -67,8 +76,8 @@ const SWIZZLES: ReadonlyMap<number, { readonly order: string; readonly isProject
 /** State that the text depends on besides the shader. */
 interface AtiState {
   readonly shaders: AtiShaders;
-  /** Returns the target of a unit, such as `2D`; `null` for one that samples black. */
-  readonly targetOf: (unit: number) => string | null;
+  /** Returns the target of a unit, or `null` for a unit that samples black. */
+  readonly targetOf: (unit: number) => UnitTarget | null;
   /** Fog equation, or `null` without fog. */
   readonly fog: 'linear' | 'exp' | 'exp2' | null;
 }
@@ -88,10 +97,10 @@ export function translateAtiShader(shader: AtiShader, state: AtiState): string {
     `TEMP ${registers.flat().join(', ')}, a, b, c, t, colors, alphas;`,
     'PARAM zero = { 0.0, 0.0, 0.0, 0.0 };',
     'PARAM black = { 0.0, 0.0, 0.0, 1.0 };',
-    ...[1, 2, 4, 8].flatMap((value, i) => {
-      const text = (number: number) => Array(4).fill(number.toFixed(4)).join(', ');
-      const names = [['one'], ['two', 'half'], ['four', 'quarter'], ['eight', 'eighth']][i]!;
-      return names.map((name, at) => `PARAM ${name} = { ${text(at === 0 ? value : 1 / value)} };`);
+    'PARAM one = { 1.0, 1.0, 1.0, 1.0 };',
+    ...SCALES.map(({ name, factor }) => {
+      const values = Array(4).fill(factor.toFixed(4)).join(', ');
+      return `PARAM ${name} = { ${values} };`;
     }),
     ...translation.parameters(),
     ...body,
@@ -143,7 +152,7 @@ class AtiTranslation {
     const target = this.#state.targetOf(unit);
     return target === null
       ? `MOV s${unit}, black;`
-      : `TEX s${unit}, a, texture[${unit}], ${target};`;
+      : `TEX s${unit}, a, texture[${unit}], ${TARGET_NAMES[target]};`;
   }
 
   /** Runs operations in parallel: all of them read before the first one writes. */
@@ -161,12 +170,12 @@ class AtiTranslation {
 
   #compute({ code, modifiers, sources }: AtiOperation, result: string): string[] {
     const statements = STATEMENTS_BY_OPERATION.get(code) ?? refuse(`operation ${code}`);
-    const scales = SCALE_BY_BIT.filter(([bit]) => (modifiers & bit) !== 0);
+    const scales = SCALES.filter(({ bit }) => (modifiers & bit) !== 0);
     const suffix = (modifiers & SATURATE_BIT) === 0 ? '' : '_SAT';
     return [
       ...sources.flatMap((source, i) => this.#prepare(source, 'abc'[i]!)),
       ...statements,
-      ...scales.map(([, name]) => `MUL t, t, ${name};`),
+      ...scales.map(({ name }) => `MUL t, t, ${name};`),
       `MOV${suffix} ${result}, t;`,
     ];
   }

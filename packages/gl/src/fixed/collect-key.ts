@@ -7,6 +7,7 @@ import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
 import { FIXED_UNIT_COUNT } from '../state/fixed/texture-environment.ts';
 import type { PrimitiveKind } from '../state/polygon-mode.ts';
+import { enabledTarget } from './enabled-target.ts';
 import type { ImageKind } from './image-source.ts';
 import type {
   CoordinateKey,
@@ -16,7 +17,6 @@ import type {
   LightKey,
   PointCoordinatesKey,
   UnitKey,
-  UnitTarget,
   VertexKey,
 } from './program-key.ts';
 
@@ -65,29 +65,17 @@ export interface DrawKeys {
 }
 
 /**
- * Texture targets in the order of precedence when several are enabled (OpenGL 2.1, section 3.8.15).
- */
-const TARGETS: readonly (readonly [number, UnitTarget])[] = [
-  [GL.TEXTURE_CUBE_MAP, 'cube'],
-  [GL.TEXTURE_3D, '3d'],
-  [FIXED.TEXTURE_RECTANGLE, '2d-rect'],
-  [GL.TEXTURE_2D, '2d'],
-  [FIXED.TEXTURE_1D, '1d'],
-];
-
-/**
  * Returns the keys of the shaders that a draw needs.
  */
 export function collectKeys(state: KeyState, program: ProgramStages, drawn: DrawnKind): DrawKeys {
   const { capabilities, fixed } = state;
   const shared = collectInterface(state, program.hasVertex, drawn);
-  const isAlphaTested = capabilities.has(GL.ALPHA_TEST);
-  const alphaTest = isAlphaTested ? fixed.alphaTest.compare : null;
+  const alphaTest = collectAlphaTest(state);
   const isStippled = drawn.rasterized.has('polygons') && capabilities.has(GL.POLYGON_STIPPLE);
   const units = program.hasVertex && program.hasFragment ? [] : collectUnits(state, drawn, program);
   return {
     shared,
-    alphaTest: alphaTest === 'always' ? null : alphaTest,
+    alphaTest,
     isStippled,
     pointCoordinates: collectPointCoordinates(state, program, drawn),
     vertex: program.hasVertex
@@ -100,7 +88,7 @@ export function collectKeys(state: KeyState, program: ProgramStages, drawn: Draw
           fog: capabilities.has(FIXED.FOG) ? fixed.fog.mode : null,
           hasColorSum: hasColorSum(state, program.hasVertex),
           isPointOriginLowerLeft: drawn.rasterized.has('points') && fixed.points.isOriginLowerLeft,
-          alphaTest: alphaTest === 'always' ? null : alphaTest,
+          alphaTest,
           isStippled,
           interface: shared,
         },
@@ -122,18 +110,23 @@ const IMAGE_INTERFACE: InterfaceKey = {
 /** Returns the key of the fragment shader of a bitmap or pixel rectangle. */
 export function collectImageKey(state: KeyState, image: ImageKind): FragmentKey {
   const { capabilities, fixed } = state;
-  const alphaTest = capabilities.has(GL.ALPHA_TEST) ? fixed.alphaTest.compare : null;
   const drawn = { rasterized: new Set<PrimitiveKind>(), isAffine: () => false };
   return {
     units: collectUnits(state, drawn, { hasVertex: false }),
     fog: capabilities.has(FIXED.FOG) ? fixed.fog.mode : null,
     hasColorSum: hasColorSum(state, false),
     isPointOriginLowerLeft: false,
-    alphaTest: alphaTest === 'always' ? null : alphaTest,
+    alphaTest: collectAlphaTest(state),
     isStippled: false,
     interface: IMAGE_INTERFACE,
     image,
   };
+}
+
+/** Returns the comparison of the alpha test, or `null` if every fragment passes. */
+function collectAlphaTest({ capabilities, fixed }: KeyState): FragmentKey['alphaTest'] {
+  const { compare } = fixed.alphaTest;
+  return capabilities.has(GL.ALPHA_TEST) && compare !== 'always' ? compare : null;
 }
 
 function collectPointCoordinates(
@@ -206,8 +199,8 @@ function collectUnits(
   const units: UnitKey[] = [];
   const isSprite = rasterized.has('points') && capabilities.has(FIXED.POINT_SPRITE);
   for (let unit = 0; unit < FIXED_UNIT_COUNT; unit++) {
-    const found = TARGETS.find(([capability]) => capabilities.hasUnit(capability, unit));
-    if (found === undefined) continue;
+    const found = enabledTarget(capabilities, unit);
+    if (found === null) continue;
     const [targetEnum, target] = found;
     const base = textures.sampledBase(unit, targetEnum);
     if (base === null) continue;

@@ -22,7 +22,7 @@ import { MAX_COLOR_ATTACHMENTS } from '../objects/framebuffers/framebuffer-objec
 import { MAX_SAMPLES } from '../objects/framebuffers/renderbuffer-object.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
 import type { Capabilities } from './capabilities.ts';
-import { clampFinite, clampUnit } from './clamp-values.ts';
+import { clampColor, clampFinite, clampUnit } from './clamp-values.ts';
 import {
   type IndexedTarget,
   type IndexedTargets,
@@ -178,9 +178,7 @@ export class RasterState {
   setClearColor(red: number, green: number, blue: number, alpha: number): void {
     const color = [red, green, blue, alpha] as const;
     const isKept = !this.#rules.areColorsClamped && color.every(Number.isFinite);
-    this.clearColor = isKept
-      ? color
-      : [clampUnit(red), clampUnit(green), clampUnit(blue), clampUnit(alpha)];
+    this.clearColor = isKept ? color : clampColor(color);
   }
 
   setClearDepth(depth: number): void {

@@ -4,6 +4,7 @@ import { GL, nameOfEnum } from '../../api/constants.ts';
 import { CLIP_PLANE_COUNT, FIXED } from '../../api/fixed-constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import { RASTER_ENUMS } from '../../api/raster-enums.ts';
+import { clampColor } from '../clamp-values.ts';
 import { LightingState, toVector4, type Vector4 } from './lighting-state.ts';
 import type { Matrix4 } from './matrix-stacks.ts';
 import { planeToEye, TextureEnvironment } from './texture-environment.ts';
@@ -104,7 +105,7 @@ export class FixedState {
         if (value === FIXED.EXP2) return { mode: 'exp2' };
         break;
       case FIXED.FOG_COLOR:
-        return { color: clampVector(params) };
+        return { color: clampColor(toVector4(params)) };
       case FIXED.FOG_DENSITY:
         if (value >= 0) return { density: value };
         this.#errors.raise(GL.INVALID_VALUE, `fog: density ${value} is negative`);
@@ -212,10 +213,4 @@ export class FixedState {
     const [a = 0, b = 0, c = 0, d = 0] = equation;
     this.clipPlanes = this.clipPlanes.with(index, planeToEye([a, b, c, d], modelView));
   }
-}
-
-function clampVector(params: readonly number[]): Vector4 {
-  const [red, green, blue, alpha] = toVector4(params);
-  const clamp = (value: number) => Math.min(1, Math.max(0, value));
-  return [clamp(red), clamp(green), clamp(blue), clamp(alpha)];
 }

@@ -1,4 +1,5 @@
 /** Lighting of the raster position (OpenGL 2.1, sections 2.13 and 2.14.1), by its front face. */
+import { clampColor } from '../clamp-values.ts';
 import type { Light, LightingValues, Material, Vector3, Vector4 } from './lighting-state.ts';
 
 /** Vertex to be lit. */
@@ -31,22 +32,14 @@ export function lightVertex(vertex: LitVertex, values: LightingValues): LitColor
       specular[i]! += strength * shine * material.specular[i]! * light.specular[i]!;
     }
   }
-  const alpha = clampUnit(material.diffuse[3]);
-  const color = (values3: readonly number[], a: number): Vector4 => [
-    clampUnit(values3[0]!),
-    clampUnit(values3[1]!),
-    clampUnit(values3[2]!),
-    a,
-  ];
-  return values.isSpecularSeparate
-    ? { primary: color(diffuse, alpha), secondary: color(specular, 0) }
-    : {
-        primary: color(
-          diffuse.map((value, i) => value + specular[i]!),
-          alpha,
-        ),
-        secondary: [0, 0, 0, 0],
-      };
+  const alpha = material.diffuse[3];
+  const color = ([red, green, blue]: readonly number[], a: number): Vector4 =>
+    clampColor([red!, green!, blue!, a]);
+  if (values.isSpecularSeparate) {
+    return { primary: color(diffuse, alpha), secondary: color(specular, 0) };
+  }
+  const sum = diffuse.map((value, i) => value + specular[i]!);
+  return { primary: color(sum, alpha), secondary: [0, 0, 0, 0] };
 }
 
 /** Returns the attenuation of a light with its cone, and the factors of diffuse and specular. */
@@ -84,8 +77,4 @@ function dot(a: Vector3, b: Vector3): number {
 export function normalize(vector: Vector3): Vector3 {
   const length = Math.hypot(...vector) || 1;
   return [vector[0] / length, vector[1] / length, vector[2] / length];
-}
-
-function clampUnit(value: number): number {
-  return Math.min(1, Math.max(0, value));
 }

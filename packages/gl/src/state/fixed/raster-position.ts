@@ -5,7 +5,7 @@
 import { FIXED, LIGHT_COUNT } from '../../api/fixed-constants.ts';
 import type { VertexArrayState } from '../../objects/vertex-arrays/vertex-array.ts';
 import type { Capabilities } from '../capabilities.ts';
-import { clampUnit } from '../clamp-values.ts';
+import { clampColor, clampUnit } from '../clamp-values.ts';
 import type { RasterState } from '../raster-state.ts';
 import type { FixedState } from './fixed-state.ts';
 import { type Material, transform, type Vector3, type Vector4 } from './lighting-state.ts';
@@ -136,8 +136,4 @@ function coordinatesOf({
     if (isGenerated) return null;
     return transform(matrices.texture(unit), vertexArrays.currentValue(`gl_MultiTexCoord${unit}`));
   });
-}
-
-function clampColor(color: Vector4): Vector4 {
-  return [clampUnit(color[0]), clampUnit(color[1]), clampUnit(color[2]), clampUnit(color[3])];
 }

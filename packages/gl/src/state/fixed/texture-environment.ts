@@ -5,6 +5,7 @@
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
+import { clampColor } from '../clamp-values.ts';
 import { toVector4, type Vector4 } from './lighting-state.ts';
 import { invert, type Matrix4 } from './matrix-stacks.ts';
 
@@ -274,7 +275,7 @@ function findChange(
     return parameter === GL.TEXTURE_LOD_BIAS ? { lodBias: value } : null;
   }
   if (target !== FIXED.TEXTURE_ENV) return null;
-  if (parameter === FIXED.TEXTURE_ENV_COLOR) return { color: clampVector(params) };
+  if (parameter === FIXED.TEXTURE_ENV_COLOR) return { color: clampColor(toVector4(params)) };
   if (parameter === FIXED.TEXTURE_ENV_MODE) {
     const mode = MODES.get(value);
     return mode === undefined ? null : { mode };
@@ -333,10 +334,4 @@ function findCombineChange(
 function replace<T>(three: readonly [T, T, T], at: number, value: T): [T, T, T] {
   const [first, second, third] = three.with(at, value);
   return [first!, second!, third!];
-}
-
-function clampVector(params: readonly number[]): Vector4 {
-  const [red, green, blue, alpha] = toVector4(params);
-  const clamp = (value: number) => Math.min(1, Math.max(0, value));
-  return [clamp(red), clamp(green), clamp(blue), clamp(alpha)];
 }

@@ -67,8 +67,7 @@ export class ContentResolver {
       if (given !== null && given !== kind && texture.isComplete(parameters)) {
         return `sampler ${reflectedName} reads ${kind}, texture ${texture.name} is ${given}`;
       }
-      const { mipmapFilter } = texture.sampler(parameters);
-      const readsMipmaps = mipmapFilter !== 'none';
+      const readsMipmaps = texture.readsMipmaps(parameters);
       let isAttached = false;
       for (const attachment of attachments.values()) {
         if (attachment.kind !== 'texture' || attachment.texture !== texture) continue;

@@ -24,6 +24,7 @@ import type { ApiRules } from '../rules/api-rules.ts';
 import type { Capabilities } from '../state/capabilities.ts';
 import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
+import type { PrimitiveKind } from '../state/polygon-mode.ts';
 import type { RasterState } from '../state/raster-state.ts';
 import { ColorBroadcast } from './generated/color-broadcast.ts';
 import { type ImageStage, makeImageDraw, type RasterImage } from './generated/image-draw.ts';
@@ -34,7 +35,6 @@ import { collectAttributeSources } from './inputs/attribute-sources.ts';
 import { collectPlainUniforms, collectUniforms } from './inputs/collect-uniforms.ts';
 import { ProgramInputCache } from './inputs/program-inputs.ts';
 import type { SamplerElements } from './inputs/sampler-elements.ts';
-import { SeamlessSamplers } from './inputs/seamless-samplers.ts';
 import { hasSingleComparisons } from './inputs/single-comparisons.ts';
 import { refuseSpreadSource } from './passes/color-stores.ts';
 import {
@@ -89,7 +89,6 @@ export class DrawRecorder {
   readonly #parts: DrawParts;
   readonly #broadcast = new ColorBroadcast();
   readonly #programs = new ProgramInputCache();
-  readonly #seamless = new SeamlessSamplers();
 
   constructor(parts: DrawParts) {
     this.#parts = parts;
@@ -335,6 +334,7 @@ export class DrawRecorder {
   ): Readonly<Record<string, TextureBinding>> {
     const { textures, fixed, recording, capabilities } = this.#parts;
     const { elements } = samplers;
+    const isCubeSeamless = capabilities.has(GL.TEXTURE_CUBE_MAP_SEAMLESS);
     for (let index = 0; index < elements.length; index++) {
       const { units, element, target, isStipple, reflectedName } = elements[index]!;
       if (isStipple) {
@@ -349,18 +349,14 @@ export class DrawRecorder {
       const parameters =
         texture.buffer === null ? textures.samplers.bound(unit)?.parameters : undefined;
       const depthMode = sampledDepthMode(texture.depthMode, program);
-      const sampler = texture.sampler(parameters, depthMode);
+      const options = [parameters, depthMode, isCubeSeamless] as const;
+      const sampler = texture.sampler(...options);
       // With a renderer, the content resolver has already rejected feedback loops.
       if (recording.renderer === null) refuseLoop(reflectedName, texture, sampler, attachments);
       const isDrawn = recording.passes.contents.indexOf(texture) !== null;
-      const drawn = isDrawn ? texture.drawnSampler(parameters, depthMode) : sampler;
-      const isSeamless = capabilities.has(GL.TEXTURE_CUBE_MAP_SEAMLESS);
+      const drawn = isDrawn ? texture.drawnSampler(...options) : sampler;
       // An incomplete texture reads black, like an unbound one.
-      samplers.bind(
-        index,
-        this.#textureIndexOf(texture, parameters),
-        isSeamless && drawn.isCubeEdgeHard === true ? this.#seamless.of(drawn) : drawn,
-      );
+      samplers.bind(index, this.#textureIndexOf(texture, parameters), drawn);
     }
     return samplers.bindings();
   }
@@ -381,7 +377,7 @@ export class DrawRecorder {
 }
 
 /** Returns the kind of primitives that a topology produces. */
-export function kindOf(topology: Topology): 'points' | 'lines' | 'polygons' {
+export function kindOf(topology: Topology): PrimitiveKind {
   if (topology === 'points') return 'points';
   return topology.startsWith('line') ? 'lines' : 'polygons';
 }

@@ -1,4 +1,7 @@
-/** One texture: its contents, parameters and completeness (OpenGL ES 2.0, section 3.7). */
+/**
+ * One texture: its contents, parameters and completeness (OpenGL ES 2.0, section 3.7). One file
+ * because uploads, draws, mipmaps and parameters discard each other's cached contents.
+ */
 import {
   RenderError,
   type SamplerState,
@@ -59,6 +62,7 @@ export class TextureObject {
     readonly parameters: SamplerParameters;
     readonly version: number;
     readonly depthMode: number;
+    readonly isCubeSeamless: boolean;
     readonly state: SamplerState;
   } | null = null;
   /** Range of a buffer that a buffer texture reads; `null` for other textures. */
@@ -264,10 +268,15 @@ export class TextureObject {
     if (base === null || base.widthPx === 0 || base.heightPx === 0) return false;
     const whole = this.levels.facesOf(this.#baseLevel);
     if (whole === null || !this.#filterRules.allow(base, parameters)) return false;
-    if (parameters.reading.mipmapFilter === 'none') return true;
+    if (!this.readsMipmaps(parameters)) return true;
     if (this.#maxLevel < this.#baseLevel) return false;
     const isChain = this.#mipmaps !== 'given' || this.immutableLevels !== null;
     return isChain || this.#chain(base, whole) !== null;
+  }
+
+  /** Whether sampling may read levels above the base. */
+  readsMipmaps(parameters = this.#parameters): boolean {
+    return parameters.reading.mipmapFilter !== 'none';
   }
 
   /** Whether sampling may read a level. `hasMipmapFilter` includes the levels above the base. */
@@ -384,11 +393,20 @@ export class TextureObject {
    *
    * @param parameters Parameters of a sampler object, which replace the texture's.
    * @param depthMode Mode that replaces the texture's `GL_DEPTH_TEXTURE_MODE`.
+   * @param isCubeSeamless Whether filters read across the edges of faces (ARB_seamless_cube_map).
    */
-  sampler(parameters = this.#parameters, depthMode = this.depthMode): SamplerState {
+  sampler(
+    parameters = this.#parameters,
+    depthMode = this.depthMode,
+    isCubeSeamless = false,
+  ): SamplerState {
     const known = this.#sampler;
-    const isKnown = known?.parameters === parameters && known.version === parameters.version;
-    if (isKnown && known.depthMode === depthMode) return known.state;
+    const isKnown =
+      known?.parameters === parameters &&
+      known.version === parameters.version &&
+      known.depthMode === depthMode &&
+      known.isCubeSeamless === isCubeSeamless;
+    if (isKnown) return known.state;
     const state = makeSamplerState(parameters, {
       target: this.target,
       dimension: this.dimension,
@@ -397,9 +415,10 @@ export class TextureObject {
       maxLevel: this.#maxLevel,
       depthMode: this.#rules.hasDepthTextureMode ? depthMode : null,
       swizzle: this.#parameters.swizzle,
-      isCubeEdgeHard: this.#rules.isCubeEdgeHard,
+      isCubeEdgeHard: this.#rules.isCubeEdgeHard && !isCubeSeamless,
     });
-    this.#sampler = { parameters, version: parameters.version, depthMode, state };
+    const { version } = parameters;
+    this.#sampler = { parameters, version, depthMode, isCubeSeamless, state };
     return state;
   }
 
@@ -466,10 +485,10 @@ export class TextureObject {
   }
 
   /** Returns the sampler state for contents that a pass of the frame has drawn, with all levels. */
-  drawnSampler(parameters = this.#parameters, depthMode = this.depthMode): SamplerState {
+  drawnSampler(...options: Parameters<TextureObject['sampler']>): SamplerState {
     const isLimited = this.level(this.#maxLevel + 1) !== null;
     const limits = { baseLevel: this.#baseLevel, maxLevel: isLimited ? this.#maxLevel : null };
-    return limitLevels(this.sampler(parameters, depthMode), limits);
+    return limitLevels(this.sampler(...options), limits);
   }
 
   #makeContent(base: TextureLevel): TextureContent | null {

@@ -30,7 +30,6 @@ import {
 import { initialStencilFace } from '../state/stencil-face.ts';
 import { decodePixels } from './decode-pixels.ts';
 import { PixelMaps } from './pixel-maps.ts';
-import { swapBytes } from './swap-bytes.ts';
 
 const MAX_EDGE_PX = 8192;
 /**
@@ -210,10 +209,9 @@ export class PixelRectangles {
     }
     if (!this.#position.isValid || widthPx === 0 || heightPx === 0) return;
     const { pixelStore } = this.#parts.textures;
-    const { isLeastBitFirst, isByteSwapped, unpackLayout } = pixelStore;
+    const { isLeastBitFirst, unpackLayout } = pixelStore;
     const layout = { ...unpackLayout, isLeastBitFirst };
-    const ordered = isByteSwapped ? swapBytes(bytes, type) : bytes;
-    const packed = { widthPx, heightPx, bytes: ordered, layout };
+    const packed = { widthPx, heightPx, bytes: pixelStore.order(bytes, type), layout };
     const pixels = decodePixels(format, type, packed, this.maps);
     if (typeof pixels === 'string') {
       this.#parts.errors.raise(GL.INVALID_OPERATION, `drawPixels: ${pixels}`);
@@ -355,11 +353,9 @@ export class PixelRectangles {
     image: Omit<RasterImage, 'alphaTest'>,
     change?: (state: PipelineState) => PipelineState,
   ): void {
-    const { capabilities, fixed } = this.#parts;
-    if (capabilities.has(GL.RASTERIZER_DISCARD)) return;
-    const alphaTest = capabilities.has(GL.ALPHA_TEST) ? fixed.alphaTest : null;
     if (!this.#isDrawing) return;
-    const { targets, recorder, recording } = this.#parts;
+    const { capabilities, fixed, targets, recorder, recording } = this.#parts;
+    const alphaTest = capabilities.has(GL.ALPHA_TEST) ? fixed.alphaTest : null;
     const target = targets.current('bitmap');
     if (target === null) return;
     if (recording.record(target, () => this.#refuseShaders(image.kind)) === null) return;

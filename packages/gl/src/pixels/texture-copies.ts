@@ -5,6 +5,7 @@ import type { GlErrors } from '../api/gl-errors.ts';
 import type { DrawTargets } from '../draw/draw-targets.ts';
 import type { Attachment } from '../objects/framebuffers/framebuffer-object.ts';
 import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
+import { faceOf } from '../objects/samplers/texture-parameters.ts';
 import { insertTexels } from '../objects/textures/texel-upload.ts';
 import type { TextureLevel } from '../objects/textures/texture-levels.ts';
 import type { TextureObject } from '../objects/textures/texture-object.ts';
@@ -201,7 +202,7 @@ export class TextureCopies {
     }
     const source = { ...found, target: this.#readTarget() };
     const texture = uploads.textureOf(target);
-    const face = uploads.faceOf(target);
+    const face = faceOf(target);
     const held = texture?.level(level, face) ?? null;
     const storage = internalFormat === null ? held : copiedStorage(internalFormat);
     if (!this.#isFitting(caller, source, storage, internalFormat !== null)) return;

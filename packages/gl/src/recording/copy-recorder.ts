@@ -115,6 +115,7 @@ export class CopyRecorder {
     }
     texture.markDrawnInto();
   }
+
   /**
    * Records a copy between formats that the copy engine does not convert: the source becomes a
    * texture, which a draw into the destination samples.

@@ -1,6 +1,4 @@
-/**
- * Switches of `enable` and `disable`.
- */
+/** Switches of `enable` and `disable`. */
 import { GL, nameOfEnum } from '../api/constants.ts';
 import { CLIP_PLANE_COUNT, FIXED, LIGHT_COUNT } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
@@ -57,15 +55,15 @@ const ALL: ReadonlySet<number> = new Set([
   ...OF_UNIT,
 ]);
 
-/** Capabilities of OpenGL ES 2.0, whose sRGB targets are always written with conversion. */
+/** Capabilities that OpenGL ES lacks, whose sRGB targets are always written with conversion. */
+const DESKTOP_ONLY: readonly number[] = [
+  ...[GL.FRAMEBUFFER_SRGB, GL.PRIMITIVE_RESTART],
+  ...[GL.STENCIL_TEST_TWO_SIDE_EXT, GL.TEXTURE_CUBE_MAP_SEAMLESS],
+];
+
+/** Capabilities of OpenGL ES. */
 const ES: ReadonlySet<number> = new Set([
-  ...MODELLED.filter(
-    (capability) =>
-      capability !== GL.FRAMEBUFFER_SRGB &&
-      capability !== GL.PRIMITIVE_RESTART &&
-      capability !== GL.STENCIL_TEST_TWO_SIDE_EXT &&
-      capability !== GL.TEXTURE_CUBE_MAP_SEAMLESS,
-  ),
+  ...MODELLED.filter((capability) => !DESKTOP_ONLY.includes(capability)),
   GL.DITHER,
   ...[0x92e0, 0x8242],
 ]);

@@ -1,5 +1,6 @@
 /** Binds the object that a recorded call names, for the time of the call. */
 import { GL } from '../../api/constants.ts';
+import { bindingTargetOf } from '../../objects/samplers/texture-parameters.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import type { CapturedValue } from '../format/captured-value.ts';
 import { numberOf } from './call-arguments.ts';
@@ -35,38 +36,32 @@ export const bindTexture: Bind = ({ gl, shared }, call) => {
   };
 };
 
-/** Returns the target that a face of a cube map belongs to, or the target itself. */
-function bindingTargetOf(target: number): number {
-  const isFace =
-    target >= GL.TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
-  return isFace ? GL.TEXTURE_CUBE_MAP : target;
-}
-
 /** Binds the framebuffer of a call for draws and reads. */
 export const bindFramebuffer: Bind = ({ gl, framebuffers }, call) => {
-  const drawn = gl.framebuffers.drawFramebuffer?.name ?? 0;
-  const read = gl.framebuffers.readFramebuffer?.name ?? 0;
+  const restore = saveFramebuffers(gl);
   gl.framebuffers.bind(GL.FRAMEBUFFER, framebuffers.get(numberOf(call, 'framebuffer')));
-  const restore = () => {
-    gl.framebuffers.bind(GL.DRAW_FRAMEBUFFER, drawn);
-    gl.framebuffers.bind(GL.READ_FRAMEBUFFER, read);
-  };
   return { args: { target: GL.FRAMEBUFFER }, restore };
 };
 
 /** Binds the source and the destination of a blit. */
 export const bindBlitted: Bind = ({ gl, framebuffers }, call) => {
-  const drawn = gl.framebuffers.drawFramebuffer?.name ?? 0;
-  const read = gl.framebuffers.readFramebuffer?.name ?? 0;
-  const bind = (target: number, name: number) => gl.framebuffers.bind(target, name);
-  bind(GL.READ_FRAMEBUFFER, framebuffers.get(numberOf(call, 'readFramebuffer')));
-  bind(GL.DRAW_FRAMEBUFFER, framebuffers.get(numberOf(call, 'drawFramebuffer')));
-  const restore = () => {
-    bind(GL.DRAW_FRAMEBUFFER, drawn);
-    bind(GL.READ_FRAMEBUFFER, read);
-  };
+  const restore = saveFramebuffers(gl);
+  const bind = (target: number, name: string) =>
+    gl.framebuffers.bind(target, framebuffers.get(numberOf(call, name)));
+  bind(GL.READ_FRAMEBUFFER, 'readFramebuffer');
+  bind(GL.DRAW_FRAMEBUFFER, 'drawFramebuffer');
   return { args: {}, restore };
 };
+
+/** Returns a function that binds the framebuffers that are bound now. */
+function saveFramebuffers({ framebuffers }: RecordedContext['gl']): () => void {
+  const drawn = framebuffers.drawFramebuffer?.name ?? 0;
+  const read = framebuffers.readFramebuffer?.name ?? 0;
+  return () => {
+    framebuffers.bind(GL.DRAW_FRAMEBUFFER, drawn);
+    framebuffers.bind(GL.READ_FRAMEBUFFER, read);
+  };
+}
 
 /** Binds the renderbuffer of a call. */
 export const bindRenderbuffer: Bind = ({ gl, shared }, call) => {

@@ -6,7 +6,6 @@ import {
   TEXTURE_SWIZZLES,
 } from '../../objects/samplers/texture-parameters.ts';
 import { convertIndices } from '../../pixels/index-uploads.ts';
-import { swapBytes } from '../../pixels/swap-bytes.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { borderColorOf, TEXTURE_BORDER_COLOR } from './border-color.ts';
 import {
@@ -39,7 +38,7 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
     gl.textures.pixelStore.set(parameter, numberOf(call, 'param'));
   },
   glTexImage2D: ({ gl }, call) => {
-    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
+    refuseBorder(call);
     gl.textures.uploads.image(numberOf(call, 'internalformat'), planeOf(gl, call));
   },
   glTexSubImage2D: ({ gl }, call) => {
@@ -49,7 +48,7 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
     else gl.textures.uploads.subImage(x, y, upload);
   },
   glCompressedTexImage2D: ({ gl }, call) => {
-    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
+    refuseBorder(call);
     gl.textures.uploads.compressedImage(numberOf(call, 'internalformat'), blocksOf(gl, call));
   },
   glCompressedTexSubImage2D: ({ gl }, call) =>
@@ -58,7 +57,7 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
       blocksOf(gl, call),
     ),
   glCompressedTexImage3D: ({ gl }, call) => {
-    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
+    refuseBorder(call);
     const upload = { ...blocksOf(gl, call), depthPx: numberOf(call, 'depth') };
     gl.textures.uploads.compressedImage(numberOf(call, 'internalformat'), upload);
   },
@@ -69,7 +68,7 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
       numberOf(call, 'zoffset'),
     ),
   glTexImage3D: ({ gl }, call) => {
-    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
+    refuseBorder(call);
     const depthPx = numberOf(call, 'depth');
     gl.textures.uploads.image(numberOf(call, 'internalformat'), { ...uploadOf(gl, call), depthPx });
   },
@@ -80,7 +79,7 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
       numberOf(call, 'zoffset'),
     ),
   glTexImage1D: ({ gl }, call) => {
-    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
+    refuseBorder(call);
     gl.textures.uploads.image(numberOf(call, 'internalformat'), uploadOf(gl, call, 1));
   },
   glTexSubImage1D: ({ gl }, call) =>
@@ -103,6 +102,10 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
   glTexParameterIuiv: replayTexParameter('params'),
   glGenerateMipmap: ({ gl }, call) => gl.textures.uploads.generateMipmap(numberOf(call, 'target')),
 };
+
+function refuseBorder(call: CapturedCall): void {
+  if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
+}
 
 function blocksOf(gl: RecordedContext['gl'], call: CapturedCall) {
   return {
@@ -137,7 +140,6 @@ function uploadOf(
   if (maps.isColorMapped) refuseCall(call, 'uploads with GL_MAP_COLOR are not supported');
   const type = numberOf(call, 'type');
   const given = bytesOf(gl, call, 'pixels');
-  const isSwapped = given !== null && gl.textures.pixelStore.isByteSwapped;
   const upload = {
     target: numberOf(call, 'target'),
     level: numberOf(call, 'level'),
@@ -145,7 +147,7 @@ function uploadOf(
     heightPx,
     format: numberOf(call, 'format'),
     type,
-    bytes: isSwapped ? swapBytes(given, type) : given,
+    bytes: given === null ? null : gl.textures.pixelStore.order(given, type),
   };
   if (upload.format !== FIXED.COLOR_INDEX) return upload;
   if ('depth' in call.args || isOfRows(call)) {

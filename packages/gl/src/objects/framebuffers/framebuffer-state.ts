@@ -8,6 +8,7 @@ import { FIXED } from '../../api/fixed-constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
 import type { ApiRules } from '../../rules/api-rules.ts';
 import { ObjectTable } from '../object-table.ts';
+import { bindingTargetOf, faceOf, isFace } from '../samplers/texture-parameters.ts';
 import type { TextureObject } from '../textures/texture-object.ts';
 import {
   describeAttachment,
@@ -143,17 +144,15 @@ export class FramebufferState {
     const texture = this.#textureOf(caller, textureName);
     if (texture === undefined) return;
     if (texture !== null && level > 0) this.#contents.prepareLevels(texture);
-    const face = textureTarget - GL.TEXTURE_CUBE_MAP_POSITIVE_X;
-    const isFace = face >= 0 && textureTarget <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
     if (texture !== null) {
-      if (!FLAT_TARGETS.includes(textureTarget) && !isFace) {
+      if (!FLAT_TARGETS.includes(textureTarget) && !isFace(textureTarget)) {
         this.#parts.errors.raise(
           GL.INVALID_ENUM,
           `${caller}: ${nameOfEnum(textureTarget)} is not a texture target that can be attached`,
         );
         return;
       }
-      if (texture.target !== (isFace ? GL.TEXTURE_CUBE_MAP : textureTarget)) {
+      if (texture.target !== bindingTargetOf(textureTarget)) {
         const kind = nameOfEnum(texture.target);
         this.#parts.errors.raise(
           GL.INVALID_OPERATION,
@@ -162,12 +161,11 @@ export class FramebufferState {
         return;
       }
     }
-    const slice = isFace ? face : 0;
     this.#attach(
       caller,
       target,
       attachment,
-      texture === null ? null : { kind: 'texture', texture, level, slice },
+      texture === null ? null : { kind: 'texture', texture, level, slice: faceOf(textureTarget) },
     );
   }
 

@@ -66,6 +66,21 @@ export function dimensionOf(target: number): TextureDimension | null {
   return DIMENSIONS.get(target) ?? null;
 }
 
+/** Returns whether an image target is a face of a cube map. */
+export function isFace(target: number): boolean {
+  return target >= GL.TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
+}
+
+/** Returns the target that the texture of an image target is bound to: the cube map of a face. */
+export function bindingTargetOf(target: number): number {
+  return isFace(target) ? GL.TEXTURE_CUBE_MAP : target;
+}
+
+/** Returns the cube face of an image target, or 0 for any other target. */
+export function faceOf(target: number): number {
+  return isFace(target) ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0;
+}
+
 /** Minification filters by enumeration: filter inside a level, filter between levels. */
 export const MIN_FILTERS: ReadonlyMap<number, readonly [FilterMode, SamplerState['mipmapFilter']]> =
   new Map([

@@ -1,6 +1,7 @@
 /** Layout of texels in client memory, set by `pixelStorei`. */
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
+import { swapBytes } from '../../texels/swap-bytes.ts';
 import type { UnpackLayout } from '../../texels/texel-formats.ts';
 
 const INITIAL_UNPACK: UnpackLayout = {
@@ -31,9 +32,9 @@ export class PixelStore {
     return this.#isLeastBitFirst;
   }
 
-  /** Whether the bytes of each element are in the reverse order. */
-  get isByteSwapped(): boolean {
-    return this.#isByteSwapped;
+  /** Returns pixels of client memory with the bytes of each element in the usual order. */
+  order(bytes: Uint8Array, type: number): Uint8Array {
+    return this.#isByteSwapped ? swapBytes(bytes, type) : bytes;
   }
 
   /** Saves the upload layout. Returns a function that restores it. */

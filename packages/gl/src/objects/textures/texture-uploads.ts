@@ -20,7 +20,7 @@ import {
   UPLOAD_BY_KIND,
 } from '../../texels/texel-storage.ts';
 import type { ByteBudget } from '../byte-budget.ts';
-import { dimensionOf } from '../samplers/texture-parameters.ts';
+import { bindingTargetOf, dimensionOf, faceOf } from '../samplers/texture-parameters.ts';
 import type { PixelStore } from './pixel-store.ts';
 import {
   convertUpload,
@@ -376,13 +376,8 @@ export class TextureUploads {
 
   /** Returns the texture bound to an upload target, or `null` for an unknown target. */
   textureOf(target: number): TextureObject | null {
-    const bindTarget = isFace(target) ? GL.TEXTURE_CUBE_MAP : target;
+    const bindTarget = bindingTargetOf(target);
     return dimensionOf(bindTarget) === null ? null : this.#bound(bindTarget);
-  }
-
-  /** Returns the cube face of an upload target, or 0 for any other target. */
-  faceOf(target: number): number {
-    return isFace(target) ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0;
   }
 
   generateMipmap(target: number): void {
@@ -413,16 +408,16 @@ export class TextureUploads {
 
   /** Returns the texture and cube face of an upload target, or `null` after an error. */
   #target(caller: string, target: number): { texture: TextureObject; face: number } | null {
-    const bindTarget = isFace(target) ? GL.TEXTURE_CUBE_MAP : target;
+    const texture = this.textureOf(target);
     const isWholeCube = target === GL.TEXTURE_CUBE_MAP && caller !== 'generateMipmap';
-    if (dimensionOf(bindTarget) === null || isWholeCube) {
+    if (texture === null || isWholeCube) {
       this.#errors.raise(
         GL.INVALID_ENUM,
         `${caller}: ${nameOfEnum(target)} is not a texture target`,
       );
       return null;
     }
-    return { texture: this.#bound(bindTarget), face: this.faceOf(target) };
+    return { texture, face: faceOf(target) };
   }
 
   #isSize(
@@ -492,8 +487,4 @@ export class TextureUploads {
     );
     return null;
   }
-}
-
-function isFace(target: number): boolean {
-  return target >= GL.TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
 }

@@ -26,23 +26,14 @@ const BINDINGS: readonly (readonly [RegExp, string])[] = [
   [/^lightprod\[(\d)\](?:\.front)?\.(ambient|diffuse|specular)$/, 'gl_FrontLightProduct[$1].$2'],
   [/^lightprod\[(\d)\]\.back\.(ambient|diffuse|specular)$/, 'gl_BackLightProduct[$1].$2'],
   [/^texgen\[(\d)\]\.eye\.s$/, 'gl_EyePlaneS[$1]'],
-  [/^texgen\.eye\.s$/, 'gl_EyePlaneS[0]'],
   [/^texgen\[(\d)\]\.eye\.t$/, 'gl_EyePlaneT[$1]'],
-  [/^texgen\.eye\.t$/, 'gl_EyePlaneT[0]'],
   [/^texgen\[(\d)\]\.eye\.r$/, 'gl_EyePlaneR[$1]'],
-  [/^texgen\.eye\.r$/, 'gl_EyePlaneR[0]'],
   [/^texgen\[(\d)\]\.eye\.q$/, 'gl_EyePlaneQ[$1]'],
-  [/^texgen\.eye\.q$/, 'gl_EyePlaneQ[0]'],
   [/^texgen\[(\d)\]\.object\.s$/, 'gl_ObjectPlaneS[$1]'],
-  [/^texgen\.object\.s$/, 'gl_ObjectPlaneS[0]'],
   [/^texgen\[(\d)\]\.object\.t$/, 'gl_ObjectPlaneT[$1]'],
-  [/^texgen\.object\.t$/, 'gl_ObjectPlaneT[0]'],
   [/^texgen\[(\d)\]\.object\.r$/, 'gl_ObjectPlaneR[$1]'],
-  [/^texgen\.object\.r$/, 'gl_ObjectPlaneR[0]'],
   [/^texgen\[(\d)\]\.object\.q$/, 'gl_ObjectPlaneQ[$1]'],
-  [/^texgen\.object\.q$/, 'gl_ObjectPlaneQ[0]'],
   [/^texenv\[(\d)\]\.color$/, 'gl_TextureEnvColor[$1]'],
-  [/^texenv\.color$/, 'gl_TextureEnvColor[0]'],
   [/^fog\.color$/, 'gl_Fog.color'],
   [/^fog\.params$/, 'vec4(gl_Fog.density, gl_Fog.start, gl_Fog.end, gl_Fog.scale)'],
   [/^clip\[(\d)\]\.plane$/, 'gl_ClipPlane[$1]'],
@@ -78,7 +69,10 @@ const SUFFIX_BY_MODIFIER: Readonly<Record<string, string>> = {
 const MATRIX =
   /^matrix\.(modelview|projection|mvp|texture)(?:\[(\d+)\])?(?:\.(transpose|inverse|invtrans))?(?:\.row\[(\d)(?:\.\.(\d))?\])?$/;
 
-/** Returns the expressions of a binding after `state.`; `null` if it is unknown. */
+/**
+ * Returns the expressions of a binding after `state.`, or `null` if it is unknown. A binding of
+ * texture coordinates or environments without a unit is that of unit 0.
+ */
 export function stateVectors(binding: string): string[] | null {
   const [, name, unit = '0', modifier = '', first = '0', last] = MATRIX.exec(binding) ?? [];
   if (name !== undefined) {
@@ -91,8 +85,9 @@ export function stateVectors(binding: string): string[] | null {
     for (let row = Number(first); row <= Number(end); row++) rows.push(`${matrix}[${row}]`);
     return rows;
   }
+  const full = binding.replace(/^(texgen|texenv)\./, '$1[0].');
   for (const [pattern, expression] of BINDINGS) {
-    if (pattern.test(binding)) return [binding.replace(pattern, expression)];
+    if (pattern.test(full)) return [full.replace(pattern, expression)];
   }
   return null;
 }

@@ -8,7 +8,7 @@ import type { GlErrors } from '../api/gl-errors.ts';
 import { FramebufferObject } from '../objects/framebuffers/framebuffer-object.ts';
 import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
 import { RenderbufferObject } from '../objects/framebuffers/renderbuffer-object.ts';
-import type { TextureContent } from '../objects/textures/texture-content.ts';
+import { oneTexel } from '../objects/textures/texture-content.ts';
 import type { DrawRecorder } from '../recording/draw-recorder.ts';
 import type { RasterImage } from '../recording/generated/image-draw.ts';
 import type { PassTarget } from '../recording/passes/pass-attachments.ts';
@@ -21,13 +21,7 @@ const OPERATIONS: readonly number[] = [ACCUM, LOAD, RETURN, MULT, ADD];
 const RGBA32F = 0x8814;
 
 /** Image of one white texel. */
-const WHITE: TextureContent = Object.freeze({
-  format: 'rgba8unorm',
-  widthPx: 1,
-  heightPx: 1,
-  levels: [new Uint8Array(4).fill(255)],
-  isMipmapGenerated: false,
-});
+const WHITE = oneTexel('rgba8unorm', 255, 255, 255, 255);
 
 /** Parts of a context that accumulation depends on. */
 interface AccumulationParts {
@@ -63,7 +57,7 @@ export class AccumulationBuffer {
   #clearColor: readonly number[] = [0, 0, 0, 0];
   /** Color of a clear that was not drawn yet. */
   #waiting: readonly number[] | null = null;
-  /** Whether the contents do not depend on the screen of a frame that was not recorded. */
+  /** Whether the contents are known. The screen of a frame that was not recorded is not. */
   #isKnown = true;
 
   constructor(parts: AccumulationParts) {
@@ -90,7 +84,7 @@ export class AccumulationBuffer {
 
   /** Runs an operation of `glAccum`. */
   operate(operation: number, value: number): void {
-    const { errors, framebuffers, capabilities } = this.#parts;
+    const { errors, framebuffers } = this.#parts;
     if (!OPERATIONS.includes(operation)) {
       errors.raise(GL.INVALID_ENUM, `accum: ${nameOfEnum(operation)} is not an operation`);
       return;
@@ -102,22 +96,43 @@ export class AccumulationBuffer {
     }
     this.#flush();
     const color = [value, value, value, value];
-    if (operation === ADD) {
-      this.#accumulate(WHITE, color);
-    } else if (operation === RETURN) {
-      this.#return(color);
-    } else if (operation === MULT) {
-      const own = this.#copy(this.#target());
-      if (own !== null) this.#draw({ kind: 'scaled', content: own, color });
-    } else {
-      const screen = this.#copy(this.#parts.targets.screen());
-      if (screen === null) this.#isKnown = false;
-      else if (operation === ACCUM) this.#accumulate(screen, color);
-      else {
-        this.#draw({ kind: 'scaled', content: screen, color });
-        if (!capabilities.has(GL.SCISSOR_TEST)) this.#isKnown = true;
+    switch (operation) {
+      case ADD:
+        this.#accumulate(WHITE, color);
+        break;
+      case MULT:
+        this.#scale(this.#copy(this.#target()), color);
+        break;
+      case RETURN:
+        this.#return(color);
+        break;
+      case LOAD:
+        this.#load(color);
+        break;
+      default: {
+        const screen = this.#copyScreen();
+        if (screen !== null) this.#accumulate(screen, color);
       }
     }
+  }
+
+  #load(color: readonly number[]): void {
+    const screen = this.#copyScreen();
+    this.#scale(screen, color);
+    const isWhole = !this.#parts.capabilities.has(GL.SCISSOR_TEST);
+    if (screen !== null && isWhole) this.#isKnown = true;
+  }
+
+  /** Copies the screen. Without one, the contents are unknown from here on. */
+  #copyScreen(): number | null {
+    const screen = this.#copy(this.#parts.targets.screen());
+    if (screen === null) this.#isKnown = false;
+    return screen;
+  }
+
+  /** Replaces the contents by a texture times a color. */
+  #scale(content: number | null, color: readonly number[]): void {
+    if (content !== null) this.#draw({ kind: 'scaled', content, color });
   }
 
   /** Draws the clear that waits, of the whole buffer. */

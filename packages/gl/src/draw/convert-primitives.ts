@@ -11,21 +11,16 @@ export interface ConvertedPrimitives {
 }
 
 /**
- * Returns triangles for quads, quad strips and polygons. The last corner of each triangle is the
- * provoking vertex: the last vertex of a quad or the first vertex of a polygon (OpenGL 2.1, section
+ * Returns the triangles of any mode of polygons. The last corner of each triangle is the provoking
+ * vertex: the last vertex of a triangle or quad, the first vertex of a polygon (OpenGL 2.1, section
  * 2.14.7).
  */
 export function fillPrimitives(mode: number, vertices: Uint32Array): ConvertedPrimitives {
   if (mode === GL.QUADS) return { topology: 'triangles', vertices: splitQuads(vertices) };
   const triangles: number[] = [];
-  if (mode === GL.QUAD_STRIP) {
-    for (let i = 0; i + 3 < vertices.length; i += 2) {
-      const [a, b, c, d] = vertices.subarray(i, i + 4);
-      triangles.push(c!, a!, d!, a!, b!, d!);
-    }
-  } else {
-    for (let i = 1; i + 1 < vertices.length; i++) {
-      triangles.push(vertices[i]!, vertices[i + 1]!, vertices[0]!);
+  for (const polygon of polygonsOf(mode, vertices)) {
+    for (const corners of trianglesOf(mode, polygon.length)) {
+      for (const corner of corners) triangles.push(polygon[corner]!);
     }
   }
   return { topology: 'triangles', vertices: Uint32Array.from(triangles) };
@@ -78,12 +73,6 @@ export function listPrimitives(mode: number, vertices: Uint32Array): ConvertedPr
         lines[2 * i + 1] = vertices[(i + 1) % length]!;
       }
       return { topology: 'lines', vertices: lines };
-    }
-    case GL.TRIANGLES:
-    case GL.TRIANGLE_STRIP:
-    case GL.TRIANGLE_FAN: {
-      const triangles = [...polygonsOf(mode, vertices)].flat();
-      return { topology: 'triangles', vertices: Uint32Array.from(triangles) };
     }
     default:
       return fillPrimitives(mode, vertices);

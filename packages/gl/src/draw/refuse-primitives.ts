@@ -10,7 +10,7 @@ interface DrawnPrimitives {
   readonly mode: number;
   readonly vertexCount: number;
   readonly rasterized: ReadonlySet<PrimitiveKind>;
-  /** Whether lines have gaps. */
+  /** Whether the stipple pattern leaves gaps in lines. */
   readonly isStippled: boolean;
   /** Number of samples per pixel of the target. */
   readonly sampleCount: number;

@@ -33,9 +33,9 @@ export interface DrawnKind {
   readonly kind: PrimitiveKind;
   /** Kinds of primitives that it is rasterized as, by the polygon modes. */
   readonly rasterized: ReadonlySet<PrimitiveKind>;
-  /** Whether lines have gaps. */
+  /** Whether the stipple pattern leaves gaps in lines. */
   readonly isLineStippled: boolean;
-  /** Whether depth is clamped to a part of 0 to 1. */
+  /** Whether depth is clamped to a depth range narrower than 0 to 1. */
   readonly isDepthClamped: boolean;
   /** Returns whether the last coordinate of a unit's attribute is 1 at every vertex. */
   readonly isAffine: (unit: number) => boolean;

@@ -15,7 +15,7 @@ import type { DrawTargets } from '../draw/draw-targets.ts';
 import type { ImagePrograms } from '../fixed/image-programs.ts';
 import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
 import type { ProgramState } from '../objects/programs/program-objects.ts';
-import type { TextureContent } from '../objects/textures/texture-content.ts';
+import { oneTexel } from '../objects/textures/texture-content.ts';
 import type { DrawRecorder } from '../recording/draw-recorder.ts';
 import type { RasterImage } from '../recording/generated/image-draw.ts';
 import type { Recording } from '../recording/recording.ts';
@@ -73,13 +73,7 @@ const COPIED_ASPECTS: ReadonlyMap<number, readonly TargetAspect[]> = new Map([
 ] as const);
 
 /** Stencil image of one texel, whose lowest bit is set. */
-const ONE_BIT: TextureContent = Object.freeze({
-  format: 'r8unorm',
-  widthPx: 1,
-  heightPx: 1,
-  levels: [Uint8Array.of(1)],
-  isMipmapGenerated: false,
-});
+const ONE_BIT = oneTexel('r8unorm', 1);
 
 /** Returns the state of a draw that replaces depths only, without a test. */
 function writeDepthOnly(state: PipelineState): PipelineState {

@@ -250,14 +250,14 @@ export class RasterState {
     return !this.#capabilities.has(GL.DEPTH_CLAMP);
   }
 
-  /** Whether depth is clamped to a part of 0 to 1. */
+  /** Whether depth is clamped to a depth range narrower than 0 to 1. */
   get isDepthClamped(): boolean {
     const [near, far] = this.depthRange;
     const isWhole = Math.min(near, far) === 0 && Math.max(near, far) === 1;
     return !this.isDepthClipped && !isWhole;
   }
 
-  /** Whether lines have gaps. */
+  /** Whether the stipple pattern leaves gaps in lines. */
   get areLinesStippled(): boolean {
     return this.#capabilities.has(GL.LINE_STIPPLE) && this.lineStipple.pattern !== 0xffff;
   }

@@ -63,7 +63,7 @@ export interface AttachedImage {
   readonly base: BaseFormat;
   readonly format: TextureFormat;
   readonly isColorTarget: boolean;
-  /** Whether only desktop OpenGL draws into the format: one channel spread, or signed fractions. */
+  /** Whether only desktop OpenGL draws into the format, such as luminance or signed fractions. */
   readonly isDesktopTarget: boolean;
   readonly isDepth: boolean;
   /** Whether the texels hold an alpha that the format does not store. */

@@ -18,3 +18,9 @@ export interface TextureContent extends TexelBlocks {
   /** SHA-256 of the texels, if known. */
   readonly sha256?: string;
 }
+
+/** Returns contents of one texel. */
+export function oneTexel(format: TextureFormat, ...bytes: readonly number[]): TextureContent {
+  const levels = [Uint8Array.from(bytes)];
+  return Object.freeze({ format, widthPx: 1, heightPx: 1, levels, isMipmapGenerated: false });
+}

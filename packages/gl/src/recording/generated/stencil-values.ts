@@ -12,7 +12,7 @@ import {
 } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
 import { RenderbufferObject } from '../../objects/framebuffers/renderbuffer-object.ts';
-import type { TextureContent } from '../../objects/textures/texture-content.ts';
+import { oneTexel } from '../../objects/textures/texture-content.ts';
 import { initialStencilFace } from '../../state/stencil-face.ts';
 import type { FrameAssembler } from '../passes/frame-assembler.ts';
 import type { PassAttachments } from '../passes/pass-attachments.ts';
@@ -20,13 +20,7 @@ import type { PassList } from '../passes/pass-list.ts';
 import { makeImageDraw } from './image-draw.ts';
 
 /** Image of one texel that selects every pixel of a draw. */
-const ALL_PIXELS: TextureContent = Object.freeze({
-  format: 'r8unorm',
-  widthPx: 1,
-  heightPx: 1,
-  levels: [Uint8Array.of(255)],
-  isMipmapGenerated: false,
-});
+const ALL_PIXELS = oneTexel('r8unorm', 255);
 
 /** Frame in progress. */
 interface StencilRecord {

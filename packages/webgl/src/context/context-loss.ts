@@ -146,7 +146,7 @@ export class ContextLoss {
       const core = this.#makeCore(lostCore.gl.targets.widthPx, lostCore.gl.targets.heightPx);
       core.loss = this;
       const lossObject = lostCore.extensions.find(LOSS_EXTENSION);
-      if (lossObject !== undefined) core.extensions.add(LOSS_EXTENSION, lossObject);
+      if (lossObject !== undefined) core.extensions.add(LOSS_EXTENSION, lossObject, {});
       Object.defineProperty(this.#context, CORE, { value: core });
       const lost: object = Object.getPrototypeOf(this.#context);
       Object.setPrototypeOf(this.#context, Object.getPrototypeOf(lost));

@@ -1,9 +1,18 @@
 /** Extensions that a program has enabled with `getExtension`, with the objects it received. */
 
+/** Names that an extension adds. */
+interface AddedNames {
+  /** Name in GLSL, if shaders can use the extension. */
+  readonly shaderName?: string;
+  /** Capabilities of `enable` and `disable`. */
+  readonly capabilities?: readonly number[];
+}
+
 /** Objects of the enabled extensions of one context, by canonical extension name. */
 export class EnabledExtensions {
   readonly #objectByName = new Map<string, object>();
   readonly #shaderNames: Set<string>;
+  readonly #capabilities = new Set<number>();
 
   /**
    * @param shaderNames Receives the names that GLSL's `#extension` accepts for enabled extensions.
@@ -22,10 +31,16 @@ export class EnabledExtensions {
     return this.#objectByName.get(name);
   }
 
-  /** Enables an extension. `shaderName` is its name in GLSL, if shaders can use it. */
-  add(name: string, object: object, shaderName?: string): void {
+  /** Whether an enabled extension adds the capability. */
+  hasCapability(capability: number): boolean {
+    return this.#capabilities.has(capability);
+  }
+
+  /** Enables an extension. */
+  add(name: string, object: object, { shaderName, capabilities = [] }: AddedNames): void {
     this.#objectByName.set(name, object);
     if (shaderName !== undefined) this.#shaderNames.add(shaderName);
+    for (const capability of capabilities) this.#capabilities.add(capability);
   }
 
   /** Returns the objects of all enabled extensions except `excludedName`. */

@@ -1,15 +1,9 @@
 /** `getExtension` and `getSupportedExtensions` (WebGL 1.0, section 5.14.14). */
 import { CORE, type ContextObject, checkArguments } from '../context/call-table.ts';
 import type { ContextCore } from '../context/context-core.ts';
-import { WEBGL_EXTENSIONS } from '../interface/webgl-interface.ts';
-import { EXTENSIONS, type ExtensionEntry } from './extension-table.ts';
-
-interface InterfaceEntry {
-  readonly constants: Readonly<Record<string, number>>;
-  readonly methods: Readonly<Record<string, number>>;
-}
-
-const INTERFACES: Readonly<Record<string, InterfaceEntry>> = WEBGL_EXTENSIONS;
+import { interfaceOf } from '../interface/newer-extensions.ts';
+import type { ExtensionEntry } from './extension-entry.ts';
+import { EXTENSIONS } from './extension-table.ts';
 
 /** Returns the names of all extensions that `getExtension` accepts in this context. */
 export function listSupportedExtensions(core: ContextCore): string[] {
@@ -27,7 +21,7 @@ export function getExtension(core: ContextCore, name: string): object | null {
   const enabled = core.extensions.find(canonicalName);
   if (enabled !== undefined) return enabled;
   const object = createExtensionObject(core, canonicalName, entry);
-  core.extensions.add(canonicalName, object, entry.shaderName);
+  core.extensions.add(canonicalName, object, entry);
   entry.enable?.(core);
   for (const impliedName of entry.implies ?? []) getExtension(core, impliedName);
   return object;
@@ -52,7 +46,7 @@ function findEntry({ rules }: ContextCore, name: string): ExtensionEntry | null 
  * prototype.
  */
 function createExtensionObject(core: ContextCore, name: string, entry: ExtensionEntry): object {
-  const { constants, methods } = INTERFACES[name] ?? { constants: {}, methods: {} };
+  const { constants, methods } = interfaceOf(name);
   const prototype: object = {};
   for (const [constant, value] of Object.entries(constants)) {
     Object.defineProperty(prototype, constant, { value, enumerable: true });

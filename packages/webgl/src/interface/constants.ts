@@ -1,4 +1,5 @@
 /** WebGL's constants by name, and their names by value for messages. */
+import { NEWER_EXTENSIONS } from './newer-extensions.ts';
 import { WEBGL_CONSTANTS, WEBGL_EXTENSIONS, WEBGL2_CONSTANTS } from './webgl-interface.ts';
 
 /** Constants of both versions, and constants of extensions that calls check. */
@@ -8,6 +9,14 @@ export const GL = {
   ...WEBGL_EXTENSIONS.EXT_sRGB.constants,
   ...WEBGL_EXTENSIONS.OES_texture_half_float.constants,
   ...WEBGL_EXTENSIONS.WEBGL_debug_renderer_info.constants,
+  ...NEWER_EXTENSIONS.EXT_clip_control.constants,
+  ...NEWER_EXTENSIONS.EXT_depth_clamp.constants,
+  ...NEWER_EXTENSIONS.EXT_disjoint_timer_query.constants,
+  ...NEWER_EXTENSIONS.EXT_polygon_offset_clamp.constants,
+  ...NEWER_EXTENSIONS.EXT_texture_mirror_clamp_to_edge.constants,
+  ...NEWER_EXTENSIONS.KHR_parallel_shader_compile.constants,
+  ...NEWER_EXTENSIONS.WEBGL_polygon_mode.constants,
+  ...NEWER_EXTENSIONS.WEBGL_stencil_texturing.constants,
 } as const;
 
 const NAME_BY_VALUE = new Map<number, string>(

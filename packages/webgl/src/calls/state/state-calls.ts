@@ -7,6 +7,7 @@ import { enumName, GL } from '../../interface/constants.ts';
 /** Returns whether a capability exists. Raises the error otherwise. */
 function isCapability(core: ContextCore, caller: string, capability: number): boolean {
   if (core.rules.capabilities.includes(capability)) return true;
+  if (core.extensions.hasCapability(capability)) return true;
   core.rejectEnum(caller, 'capability', capability);
   return false;
 }

@@ -1,0 +1,84 @@
+/** Extensions of draws and of their vertices. */
+import { setDivisor } from '../calls/draws/attribute-calls.ts';
+import { drawArrays, drawElements } from '../calls/draws/draw-calls.ts';
+import {
+  bindVertexArray,
+  createVertexArray,
+  deleteVertexArray,
+  isVertexArray,
+} from '../calls/draws/vertex-array-calls.ts';
+import { toLongLong } from '../context/arguments.ts';
+import { CORE, type ContextObject } from '../context/call-table.ts';
+import type { ContextCore } from '../context/context-core.ts';
+import { GL } from '../interface/constants.ts';
+import type { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
+import { type ExtensionGroup, FIRST } from './extension-entry.ts';
+
+/**
+ * Returns whether the program has an active attribute that advances per vertex. Raises the error
+ * otherwise.
+ */
+function hasVertexAttribute(core: ContextCore, caller: string): boolean {
+  const { program, vertexArray } = core;
+  // A disabled array has the same value for all vertices and instances, so it does not count.
+  const vertexMask = vertexArray.enabledMask & ~vertexArray.instancedMask;
+  if (program === null || (program.attributeMask & vertexMask) !== 0) return true;
+  core.raise(
+    GL.INVALID_OPERATION,
+    caller,
+    'no enabled attribute array of the program has divisor 0',
+  );
+  return false;
+}
+
+const instancedCalls = {
+  drawArraysInstancedANGLE(
+    this: ContextObject,
+    mode: number,
+    first: number,
+    count: number,
+    instanceCount: number,
+  ): void {
+    const caller = 'drawArraysInstancedANGLE';
+    if (!hasVertexAttribute(this[CORE], caller)) return;
+    drawArrays(this[CORE], caller, mode >>> 0, first | 0, count | 0, instanceCount | 0);
+  },
+  drawElementsInstancedANGLE(
+    this: ContextObject,
+    mode: number,
+    count: number,
+    type: number,
+    offset: number,
+    instanceCount: number,
+  ): void {
+    const caller = 'drawElementsInstancedANGLE';
+    if (!hasVertexAttribute(this[CORE], caller)) return;
+    const start = toLongLong(offset);
+    drawElements(this[CORE], caller, mode >>> 0, count | 0, type, start, instanceCount | 0);
+  },
+  vertexAttribDivisorANGLE(this: ContextObject, index: number, divisor: number): void {
+    setDivisor(this[CORE], 'vertexAttribDivisorANGLE', index, divisor);
+  },
+};
+
+const vertexArrayCalls = {
+  createVertexArrayOES(this: ContextObject): WebGLVertexArrayObject {
+    return createVertexArray(this[CORE]);
+  },
+  deleteVertexArrayOES(this: ContextObject, vertexArray: WebGLVertexArrayObject | null): void {
+    deleteVertexArray(this[CORE], 'deleteVertexArrayOES', vertexArray);
+  },
+  isVertexArrayOES(this: ContextObject, vertexArray: WebGLVertexArrayObject | null): boolean {
+    return isVertexArray(this[CORE], 'isVertexArrayOES', vertexArray);
+  },
+  bindVertexArrayOES(this: ContextObject, vertexArray: WebGLVertexArrayObject | null): void {
+    bindVertexArray(this[CORE], 'bindVertexArrayOES', vertexArray);
+  },
+};
+
+/** Extensions of draws. */
+export const drawExtensions: ExtensionGroup = {
+  ANGLE_instanced_arrays: { versions: FIRST, calls: instancedCalls },
+  OES_element_index_uint: { versions: FIRST },
+  OES_vertex_array_object: { versions: FIRST, calls: vertexArrayCalls },
+};

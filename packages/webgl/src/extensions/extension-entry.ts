@@ -1,0 +1,24 @@
+import type { CallTable } from '../context/call-table.ts';
+import type { ContextCore } from '../context/context-core.ts';
+
+/** Description of one extension. Its constants are in `interface/`. */
+export interface ExtensionEntry {
+  /** WebGL versions that offer the extension. */
+  readonly versions: readonly (1 | 2)[];
+  readonly calls?: CallTable;
+  /** Name in GLSL's `#extension` directive. */
+  readonly shaderName?: string;
+  /** Capabilities of `enable` and `disable` that the extension adds. */
+  readonly capabilities?: readonly number[];
+  /** Further effect of enabling the extension. */
+  readonly enable?: (core: ContextCore) => void;
+  /** Extensions that are enabled together with this one. */
+  readonly implies?: readonly string[];
+}
+
+/** Extensions of one topic by canonical name. */
+export type ExtensionGroup = Readonly<Record<string, ExtensionEntry>>;
+
+export const BOTH = [1, 2] as const;
+export const FIRST = [1] as const;
+export const SECOND = [2] as const;

@@ -19,6 +19,9 @@ export interface ExtensionEntry {
 /** Extensions of one topic by canonical name. */
 export type ExtensionGroup = Readonly<Record<string, ExtensionEntry>>;
 
+/** Versions of an extension that both have. */
 export const BOTH = [1, 2] as const;
+/** Versions of an extension that only WebGL 1 has. */
 export const FIRST = [1] as const;
+/** Versions of an extension that only WebGL 2 has. */
 export const SECOND = [2] as const;

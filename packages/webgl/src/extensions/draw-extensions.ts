@@ -12,7 +12,8 @@ import { CORE, type ContextObject } from '../context/call-table.ts';
 import type { ContextCore } from '../context/context-core.ts';
 import { GL } from '../interface/constants.ts';
 import type { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
-import { type ExtensionGroup, FIRST } from './extension-entry.ts';
+import { BOTH, type ExtensionGroup, FIRST } from './extension-entry.ts';
+import { multiDrawCalls } from './multi-draw.ts';
 
 /**
  * Returns whether the program has an active attribute that advances per vertex. Raises the error
@@ -81,4 +82,9 @@ export const drawExtensions: ExtensionGroup = {
   ANGLE_instanced_arrays: { versions: FIRST, calls: instancedCalls },
   OES_element_index_uint: { versions: FIRST },
   OES_vertex_array_object: { versions: FIRST, calls: vertexArrayCalls },
+  WEBGL_multi_draw: {
+    versions: BOTH,
+    calls: multiDrawCalls,
+    implies: ['ANGLE_instanced_arrays'],
+  },
 };

@@ -1,0 +1,152 @@
+/**
+ * Several draws in one call (WEBGL_multi_draw). Draw i takes its arguments from element
+ * `offset + i` of each list.
+ */
+import { drawArrays, drawElements } from '../calls/draws/draw-calls.ts';
+import { toLongLong } from '../context/arguments.ts';
+import { CORE, type ContextObject } from '../context/call-table.ts';
+import type { ContextCore } from '../context/context-core.ts';
+import { GL } from '../interface/constants.ts';
+
+/** List of an argument, and the index of the element for the first draw. */
+type ArgumentList = readonly [list: Int32Array | Iterable<number>, offset: number];
+
+/**
+ * Returns the elements of the lists for the draws; `null` after an error.
+ *
+ * @throws {TypeError} If a list is neither an `Int32Array` nor iterable.
+ */
+function readLists(
+  core: ContextCore,
+  caller: string,
+  drawCount: number,
+  lists: readonly ArgumentList[],
+): readonly Int32Array[] | null {
+  const converted = lists.map(([list, offset]) => ({
+    elements: list instanceof Int32Array ? list : Int32Array.from(requireIterable(caller, list)),
+    offset: toLongLong(offset),
+  }));
+  if (drawCount < 0) {
+    core.raise(GL.INVALID_VALUE, caller, `drawcount ${drawCount} is negative`);
+    return null;
+  }
+  for (const { elements, offset } of converted) {
+    if (offset >= 0 && offset + drawCount <= elements.length) continue;
+    const message = `${drawCount} elements from ${offset} exceed a list of ${elements.length}`;
+    core.raise(GL.INVALID_OPERATION, caller, message);
+    return null;
+  }
+  return converted.map(({ elements, offset }) => elements.subarray(offset, offset + drawCount));
+}
+
+function requireIterable(caller: string, list: unknown): Iterable<number> {
+  const isIterable = typeof list === 'object' && list !== null && Symbol.iterator in list;
+  if (isIterable) return list as Iterable<number>;
+  throw new TypeError(`${caller}: the list is neither an Int32Array nor a sequence`);
+}
+
+/** Calls draw 0 to `drawCount` − 1 with its elements, up to the first that raises an error. */
+function drawEach(
+  core: ContextCore,
+  lists: readonly Int32Array[] | null,
+  drawCount: number,
+  draw: (...elements: number[]) => void,
+): void {
+  const before = core.errorCount;
+  for (let i = 0; lists !== null && i < drawCount && core.errorCount === before; i++) {
+    draw(...lists.map((list) => list[i]!));
+  }
+}
+
+type List = Int32Array | Iterable<number>;
+
+/** Calls of WEBGL_multi_draw. */
+export const multiDrawCalls = {
+  multiDrawArraysWEBGL(
+    this: ContextObject,
+    mode: number,
+    firsts: List,
+    firstsOffset: number,
+    counts: List,
+    countsOffset: number,
+    drawCount: number,
+  ): void {
+    const core = this[CORE];
+    const caller = 'multiDrawArraysWEBGL';
+    const lists = readLists(core, caller, drawCount | 0, [
+      [firsts, firstsOffset],
+      [counts, countsOffset],
+    ]);
+    drawEach(core, lists, drawCount | 0, (first, count) =>
+      drawArrays(core, caller, mode >>> 0, first!, count!, 1),
+    );
+  },
+
+  multiDrawElementsWEBGL(
+    this: ContextObject,
+    mode: number,
+    counts: List,
+    countsOffset: number,
+    type: number,
+    offsets: List,
+    offsetsOffset: number,
+    drawCount: number,
+  ): void {
+    const core = this[CORE];
+    const caller = 'multiDrawElementsWEBGL';
+    const lists = readLists(core, caller, drawCount | 0, [
+      [counts, countsOffset],
+      [offsets, offsetsOffset],
+    ]);
+    drawEach(core, lists, drawCount | 0, (count, offset) =>
+      drawElements(core, caller, mode >>> 0, count!, type >>> 0, offset!, 1),
+    );
+  },
+
+  multiDrawArraysInstancedWEBGL(
+    this: ContextObject,
+    mode: number,
+    firsts: List,
+    firstsOffset: number,
+    counts: List,
+    countsOffset: number,
+    instanceCounts: List,
+    instanceCountsOffset: number,
+    drawCount: number,
+  ): void {
+    const core = this[CORE];
+    const caller = 'multiDrawArraysInstancedWEBGL';
+    const lists = readLists(core, caller, drawCount | 0, [
+      [firsts, firstsOffset],
+      [counts, countsOffset],
+      [instanceCounts, instanceCountsOffset],
+    ]);
+    drawEach(core, lists, drawCount | 0, (first, count, instances) =>
+      drawArrays(core, caller, mode >>> 0, first!, count!, instances!),
+    );
+  },
+
+  multiDrawElementsInstancedWEBGL(
+    this: ContextObject,
+    mode: number,
+    counts: List,
+    countsOffset: number,
+    type: number,
+    offsets: List,
+    offsetsOffset: number,
+    instanceCounts: List,
+    instanceCountsOffset: number,
+    drawCount: number,
+  ): void {
+    const core = this[CORE];
+    const caller = 'multiDrawElementsInstancedWEBGL';
+    const lists = readLists(core, caller, drawCount | 0, [
+      [counts, countsOffset],
+      [offsets, offsetsOffset],
+      [instanceCounts, instanceCountsOffset],
+    ]);
+    drawEach(core, lists, drawCount | 0, (count, offset, instances) =>
+      drawElements(core, caller, mode >>> 0, count!, type >>> 0, offset!, instances!),
+    );
+  },
+};

@@ -356,7 +356,7 @@ export class DrawCalls {
     const conflict = findDrawConflict(linked, {
       framebuffer: target.framebuffer,
       isDiscarding: capabilities.has(GL.RASTERIZER_DISCARD),
-      areOutputsRequired: rules.areOutputsRequired && raster.colorMask.includes(true),
+      needsOutput: (color) => rules.areOutputsRequired && raster.isColorWritten(color),
     });
     this.#report(caller, conflict);
     return conflict === null ? linked : null;

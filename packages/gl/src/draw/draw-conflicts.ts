@@ -6,20 +6,14 @@ import type { LinkedProgram } from '../objects/programs/program-objects.ts';
 
 const KIND_OF_SCALAR = { float: 'float', bool: 'float', int: 'sint', uint: 'uint' } as const;
 
-/**
- * Version directive of GLSL ES 3.00, in which a fragment shader has only the outputs that it
- * declares.
- */
-const NAMES_OUTPUTS = /^[ \t]*#[ \t]*version[ \t]+300\b/m;
-
 /** State that a program may conflict with at a draw. */
 export interface DrawCircumstances {
   /** Target of the draw. `null` for the screen, whose colors are normalized. */
   readonly framebuffer: FramebufferObject | null;
   /** Whether rasterization is discarded, so that no output is written. */
   readonly isDiscarding: boolean;
-  /** Whether each color attachment needs an output. */
-  readonly areOutputsRequired: boolean;
+  /** Returns whether a color attachment needs an output. */
+  readonly needsOutput: (color: number) => boolean;
 }
 
 /**
@@ -27,11 +21,11 @@ export interface DrawCircumstances {
  *
  * - samplers of two types read one texture unit (OpenGL ES 3.0, section 2.12.9),
  * - an output and its color attachment differ in component type (section 3.9.2.3),
- * - a color attachment has no output (WebGL 2.0).
+ * - a color attachment has no output (WebGL).
  */
 export function findDrawConflict(
   program: LinkedProgram,
-  { framebuffer, isDiscarding, areOutputsRequired }: DrawCircumstances,
+  { framebuffer, isDiscarding, needsOutput }: DrawCircumstances,
 ): string | null {
   const unit = program.uniforms.unitOfTwoTypes();
   if (unit !== null) return `samplers of two types read texture unit ${unit}`;
@@ -45,10 +39,10 @@ export function findDrawConflict(
       }
     }
   }
-  const colorCount = areOutputsRequired ? (framebuffer?.colorPoints.length ?? 1) : 0;
+  const colorCount = framebuffer?.colorPoints.length ?? 1;
   for (let color = 0; color < colorCount; color++) {
     const isMissing = (colorMask & (1 << color)) === 0 && colorKindOf(framebuffer, color) !== null;
-    if (isMissing) return `color ${color} has no fragment shader output`;
+    if (isMissing && needsOutput(color)) return `color ${color} has no fragment shader output`;
   }
   return null;
 }
@@ -64,17 +58,12 @@ interface FragmentOutputs {
   readonly colorMask: number;
 }
 
-const BUILT_IN: readonly FragmentOutput[] = [
-  { name: 'gl_FragColor', scalarType: 'float', location: 0, arrayLength: 1 },
-];
-
 const knownOutputs = new WeakMap<LinkedProgram, FragmentOutputs>();
 
-/** Returns the outputs of a program. Shaders of GLSL ES 1.00 have only the built-in output. */
-function outputsOf(program: LinkedProgram, named: readonly FragmentOutput[]): FragmentOutputs {
+/** Returns the outputs of a program, with the colors that they are written to. */
+function outputsOf(program: LinkedProgram, outputs: readonly FragmentOutput[]): FragmentOutputs {
   let known = knownOutputs.get(program);
   if (known === undefined) {
-    const outputs = NAMES_OUTPUTS.test(program.source.fragmentSource) ? named : BUILT_IN;
     const colorMask = outputs.reduce(
       (mask, { location, arrayLength }) => mask | (((1 << arrayLength) - 1) << location),
       0,

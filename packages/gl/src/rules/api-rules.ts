@@ -107,7 +107,7 @@ export interface ApiRules {
    * into its buffers (WebGL 2.0; Mesa allows them in OpenGL ES 3.0).
    */
   readonly isFeedbackStrict: boolean;
-  /** Whether each color attachment needs a fragment shader output (WebGL 2.0). */
+  /** Whether each color attachment needs a fragment shader output (WebGL). */
   readonly areOutputsRequired: boolean;
   /**
    * Whether points are clipped by depth alone, not by their center in x and y (OpenGL ES 2.0,

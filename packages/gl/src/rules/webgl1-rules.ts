@@ -10,6 +10,7 @@ export const WEBGL1_RULES: WebGLRules = Object.freeze({
   isFloat16Filterable: false,
   isFloat32Filterable: false,
   areColorsClamped: false,
+  areOutputsRequired: true,
 
   version: 1,
   versionText: '1.0',

@@ -91,6 +91,7 @@ export function checkShader(source: string, options: CheckShaderOptions): Checke
     stage: options.stage,
     version: preprocessor.version,
     colorTargetCount: preprocessor.colorTargetCount,
+    hasDrawBuffers: context?.isExtensionOn('GL_EXT_draw_buffers') ?? false,
     globals: context?.globals ?? [],
     blocks: context?.blocks ?? [],
     builtins: context === null ? [] : [...context.builtins.values()],

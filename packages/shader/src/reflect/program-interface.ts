@@ -4,6 +4,7 @@
  * section 2.12.6).
  */
 
+import { DEFAULT_SHADER_LIMITS } from '../glsl/language/limits.ts';
 import { locationSizes } from '../lower/stage-interface.ts';
 import { baseOf, componentCount, frameDimension, leavesOf } from '../operations/type-layout.ts';
 import type { CheckedShader, ShaderStage, VariableSymbol } from '../tree/checked-tree.ts';
@@ -198,11 +199,26 @@ function describeValue(type: GlslType): ValueShape {
   };
 }
 
+/**
+ * Lists the outputs that a fragment shader declares, and in GLSL ES 1.00 those of the language that
+ * it uses. With `GL_EXT_draw_buffers`, `gl_FragColor` has an element for each color.
+ */
 function listFragmentOutputs(fragment: CheckedShader): ProgramInterface['fragmentOutputs'] {
-  const outputs = fragment.globals.map(({ variable }) => variable).filter(isOutput);
-  return outputs.map(({ name, type, location }) => ({
+  const declared = fragment.globals.map(({ variable }) => variable).filter(isOutput);
+  const outputs = declared.map(({ name, type, location }) => ({
     name,
     ...describeValue(type),
     location: location ?? 0,
   }));
+  if (fragment.version !== 100) return outputs;
+  const builtIn = fragment.builtins.flatMap(({ name, type }) => {
+    if (name !== 'gl_FragColor' && name !== 'gl_FragData') return [];
+    const shape = describeValue(type);
+    const isBroadcast = name === 'gl_FragColor' && fragment.hasDrawBuffers;
+    const { maxDrawBuffers } = DEFAULT_SHADER_LIMITS;
+    return [
+      { name, ...shape, ...(isBroadcast ? { arrayLength: maxDrawBuffers } : {}), location: 0 },
+    ];
+  });
+  return [...outputs, ...builtIn];
 }

@@ -28,7 +28,6 @@ const RULES: Readonly<Record<WebGlVersion, Omit<CheckShaderOptions, 'stage' | 'e
     allowedVersions: [100, 300],
     isWebGl: true,
     restrictLoops: true,
-    maxDrawBuffersWithoutExtension: DEFAULT_SHADER_LIMITS.maxDrawBuffers,
   },
 };
 
@@ -40,6 +39,12 @@ export interface WebGlShaderOptions {
    * `GL_OES_standard_derivatives`.
    */
   readonly extensions: readonly string[];
+  /**
+   * Whether `gl_MaxDrawBuffers` is the limit of the context in shaders of GLSL ES 1.00 without
+   * `#extension`: in WebGL 2, and once WEBGL_draw_buffers is enabled. Default: it is 1, unless a
+   * pragma in the source sets it.
+   */
+  readonly hasDrawBufferLimit?: boolean;
   readonly limits?: Partial<ShaderLimits>;
 }
 
@@ -50,12 +55,15 @@ export interface WebGlShaderOptions {
 export function checkWebGlShader(
   source: string,
   stage: ShaderStage,
-  { version, extensions, limits }: WebGlShaderOptions,
+  { version, extensions, hasDrawBufferLimit = false, limits }: WebGlShaderOptions,
 ): CheckedShader {
   return checkShader(source, {
     ...RULES[version],
     stage,
     extensions,
+    ...(hasDrawBufferLimit
+      ? { maxDrawBuffersWithoutExtension: DEFAULT_SHADER_LIMITS.maxDrawBuffers }
+      : {}),
     ...(limits === undefined ? {} : { limits }),
   });
 }

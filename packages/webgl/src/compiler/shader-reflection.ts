@@ -51,9 +51,11 @@ export function createShaderReflection(
   return {
     compile(stage, source) {
       const offered = [...extensions];
-      const shader = checkWebGlShader(source, stage, { version, extensions: offered, ...shared });
+      const hasDrawBufferLimit = version === 2 || offered.includes('GL_EXT_draw_buffers');
+      const options = { version, extensions: offered, hasDrawBufferLimit, ...shared };
+      const shader = checkWebGlShader(source, stage, options);
       const isCompiled = !shader.diagnostics.some(({ severity }) => severity === 'error');
-      const stated = stateContext(source, offered, version);
+      const stated = stateContext(source, offered, hasDrawBufferLimit);
       if (isCompiled) {
         if (checked.size >= MAX_CHECKED) checked.clear();
         checked.set(`${stage} ${stated}`, shader);
@@ -89,10 +91,7 @@ const ALL_EXTENSIONS: readonly string[] = [
   'GL_EXT_shader_texture_lod',
 ];
 
-/**
- * Pragma that sets `gl_MaxDrawBuffers` in WebGL 2. In WebGL 1 the value is 1 unless the extension
- * is enabled.
- */
+/** Pragma that sets `gl_MaxDrawBuffers`, which is 1 otherwise. */
 const DRAW_BUFFERS = `#pragma tessera_draw_buffers(${DEFAULT_SHADER_LIMITS.maxDrawBuffers})`;
 
 /**
@@ -102,11 +101,11 @@ const DRAW_BUFFERS = `#pragma tessera_draw_buffers(${DEFAULT_SHADER_LIMITS.maxDr
 function stateContext(
   source: string,
   extensions: readonly string[],
-  contextVersion: WebGlVersion,
+  hasDrawBufferLimit: boolean,
 ): string {
   const line = VERSION_LINE.exec(source);
   const isEs100 = line?.[0].includes('300') !== true;
-  const told = contextVersion === 2 && isEs100 ? `${DRAW_BUFFERS}\n` : '';
+  const told = isEs100 && hasDrawBufferLimit ? `${DRAW_BUFFERS}\n` : '';
   const offer = `${told}#pragma tessera_extensions(${extensions.join(' ')})`;
   if (line === null) return `#version 100\n${offer}\n#line 1\n${source}`;
   const end = line.index + line[0].length;

@@ -50,6 +50,11 @@ const RED = [255, 0, 0, 255];
 const GREEN = [0, 255, 0, 255];
 const FIRST_POINT = 0x8ce0;
 
+const BROADCAST = `#extension GL_EXT_draw_buffers : require
+precision mediump float;
+uniform vec4 color;
+void main() { gl_FragColor = color; }`;
+
 describe('gl_FragColor', () => {
   it.each([
     ['all', [0, 1, 2], [GREEN, GREEN, GREEN]],
@@ -60,10 +65,23 @@ describe('gl_FragColor', () => {
   ])('goes to %s of the draw buffers', (_name, outputs, expected) => {
     const gl = makeContext();
     const extension = gl.getExtension('WEBGL_draw_buffers')!;
-    gl.uniform4f(gl.getUniformLocation(useColorProgram(gl), 'color'), 0, 1, 0, 1);
+    useColorProgram(gl);
+    const program = linkProgram(gl, POSITION_SOURCE, BROADCAST);
+    gl.useProgram(program);
+    gl.uniform4f(gl.getUniformLocation(program, 'color'), 0, 1, 0, 1);
     const buffers = outputs.map((i) => (i === null ? gl.NONE : FIRST_POINT + i));
     const drawn = drawIntoThree(gl, (list) => extension.drawBuffersWEBGL(list), buffers);
     expect(drawn).toEqual(expected);
+  });
+
+  it('needs the extension in the shader if there are several draw buffers', () => {
+    const gl = makeContext();
+    const extension = gl.getExtension('WEBGL_draw_buffers')!;
+    gl.uniform4f(gl.getUniformLocation(useColorProgram(gl), 'color'), 0, 1, 0, 1);
+    const drawTo = (list: number[]): void => extension.drawBuffersWEBGL(list);
+    const two = [FIRST_POINT, FIRST_POINT + 1];
+    expect(drawIntoThree(gl, drawTo, two, gl.INVALID_OPERATION)).toEqual([RED, RED, RED]);
+    expect(drawIntoThree(gl, drawTo, [FIRST_POINT])).toEqual([GREEN, RED, RED]);
   });
 
   it('is written only to the first color buffer in WebGL 2, where it must be the only one', () => {

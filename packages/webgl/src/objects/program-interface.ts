@@ -68,6 +68,7 @@ export function describeProgram(reflected: ReflectedProgram): ProgramInterface {
       return { type: typeOf(scalarType, rows, columns), size: isWhole ? arrayLength : 1 };
     },
     findFragmentLocation(name) {
+      if (name.startsWith('gl_')) return -1;
       const [, base = name, element] = /^(.*)\[(\d+)\]$/.exec(name) ?? [];
       const found = reflected.fragmentOutputs?.find(
         (output) => output.name.replace(/\[0\]$/, '') === base,

@@ -9,7 +9,7 @@ export {
 } from './objects/programs/program-reflection.ts';
 export type { Upload } from './objects/textures/texture-uploads.ts';
 export type { ParameterValue } from './parameters/parameter-state.ts';
-export { readParameter } from './parameters/read-parameters.ts';
+export { readParameter, readTargetParameter } from './parameters/read-parameters.ts';
 export type { FrameRenderer } from './recording/pass-renderer.ts';
 export type { DrawingBufferAttributes } from './recording/passes/drawing-buffer.ts';
 export { RecordedFrames } from './recording/recorded-frames.ts';

@@ -7,6 +7,7 @@ import { GL } from '../api/constants.ts';
 import { RASTER_ENUMS } from '../api/raster-enums.ts';
 import { MAX_TEXTURE_EDGE_PX } from '../objects/textures/texture-uploads.ts';
 import { ATTRIBUTE_COUNT } from '../objects/vertex-arrays/vertex-array.ts';
+import type { RasterState } from '../state/raster-state.ts';
 import type { ParameterReader, ParameterState, ParameterValue } from './parameter-state.ts';
 import { FIXED_READERS } from './read-fixed-parameters.ts';
 
@@ -27,6 +28,18 @@ function stencil(
 }
 
 const { compare, stencilOperation, blendFactor, blendEquation, cullMode } = RASTER_ENUMS;
+
+/** Reader of the state that each draw buffer has. */
+type TargetReader = (target: ReturnType<RasterState['describeTarget']>) => ParameterValue;
+const TARGET_READERS: ReadonlyMap<number, TargetReader> = new Map<number, TargetReader>([
+  [0x0c23, ({ colorMask }) => colorMask],
+  [0x8009, ({ blend }) => blendEquation.enumOf(blend.color.equation)],
+  [0x883d, ({ blend }) => blendEquation.enumOf(blend.alpha.equation)],
+  [0x80c9, ({ blend }) => blendFactor.enumOf(blend.color.source)],
+  [0x80c8, ({ blend }) => blendFactor.enumOf(blend.color.destination)],
+  [0x80cb, ({ blend }) => blendFactor.enumOf(blend.alpha.source)],
+  [0x80ca, ({ blend }) => blendFactor.enumOf(blend.alpha.destination)],
+]);
 
 const READERS: ReadonlyMap<number, ParameterReader> = new Map<number, ParameterReader>([
   [0x0b21, pipeline((state) => state.lineWidthPx)],
@@ -54,14 +67,7 @@ const READERS: ReadonlyMap<number, ParameterReader> = new Map<number, ParameterR
   [0x0ba2, ({ raster }) => rectNumbers(raster.viewport)],
   [0x0c10, ({ raster }) => rectNumbers(raster.scissor)],
   [0x0c22, ({ raster }) => raster.clearColor],
-  [0x0c23, ({ raster }) => raster.colorMask],
   [0x8005, pipeline((state) => state.blend.constant)],
-  [0x8009, pipeline((state) => blendEquation.enumOf(state.blend.color.equation))],
-  [0x883d, pipeline((state) => blendEquation.enumOf(state.blend.alpha.equation))],
-  [0x80c9, pipeline((state) => blendFactor.enumOf(state.blend.color.source))],
-  [0x80c8, pipeline((state) => blendFactor.enumOf(state.blend.color.destination))],
-  [0x80cb, pipeline((state) => blendFactor.enumOf(state.blend.alpha.source))],
-  [0x80ca, pipeline((state) => blendFactor.enumOf(state.blend.alpha.destination))],
   [0x2a00, pipeline((state) => state.polygonOffset.units)],
   [0x8038, pipeline((state) => state.polygonOffset.factor)],
   [0x84e0, ({ textures }) => GL.TEXTURE0 + textures.activeUnit],
@@ -104,10 +110,22 @@ const DESKTOP_READERS: ReadonlyMap<number, ParameterReader> = new Map([
 export function readParameter(state: ParameterState, parameter: number): ParameterValue | null {
   const { capabilities } = state;
   if (capabilities.isCapability(parameter)) return capabilities.has(parameter);
+  // Without an index, state of draw buffers is that of the first.
+  const ofTarget = TARGET_READERS.get(parameter);
+  if (ofTarget !== undefined) return ofTarget(state.raster.describeTarget(0));
   const readers = state.rules.hasFixedFunctions ? DESKTOP_READERS : READERS;
   return readers.get(parameter)?.(state) ?? null;
 }
 
 function rectNumbers(rect: { x: number; y: number; width: number; height: number }): number[] {
   return [rect.x, rect.y, rect.width, rect.height];
+}
+
+/** Returns blending or mask of a draw buffer; `null` for another parameter. */
+export function readTargetParameter(
+  { raster }: Pick<ParameterState, 'raster'>,
+  parameter: number,
+  drawBuffer: number,
+): ParameterValue | null {
+  return TARGET_READERS.get(parameter)?.(raster.describeTarget(drawBuffer)) ?? null;
 }

@@ -406,6 +406,23 @@ export class RasterState {
     return targets.map(({ colorMask }) => colorMask ?? this.colorMask);
   }
 
+  /** Returns blending and mask of one draw buffer as they were set. */
+  describeTarget(drawBuffer: number): Pick<PipelineState, 'blend' | 'colorMask'> {
+    const { blend, colorMask } = this.describe();
+    const target = this.#targets?.[drawBuffer] ?? {};
+    return { blend: blendOf(blend, target), colorMask: target.colorMask ?? colorMask };
+  }
+
+  /** Returns whether any channel of a draw buffer is written. */
+  isColorWritten(drawBuffer: number): boolean {
+    return (this.#targets?.[drawBuffer]?.colorMask ?? this.colorMask).includes(true);
+  }
+
+  /** Whether single draw buffers have state of their own. */
+  get hasTargetStates(): boolean {
+    return this.#targets !== null;
+  }
+
   /** Sets the clamping of colors (OpenGL 3.0, section 2.20). That of reads has no effect here. */
   setClampColor(target: number, clamp: number): void {
     if (target === CLAMP_FRAGMENT_COLOR) this.#fragmentClamp = clamp;

@@ -2,6 +2,7 @@
 import { setDrawBuffers } from '../calls/framebuffers/draw-buffer-calls.ts';
 import { CORE, type ContextObject } from '../context/call-table.ts';
 import { BOTH, type ExtensionGroup, FIRST, SECOND } from './extension-entry.ts';
+import { indexedDrawBufferCalls } from './indexed-draw-buffers.ts';
 
 const drawBufferCalls = {
   drawBuffersWEBGL(this: ContextObject, buffers: Iterable<number>): void {
@@ -15,6 +16,7 @@ export const targetExtensions: ExtensionGroup = {
   EXT_color_buffer_float: { versions: SECOND },
   EXT_color_buffer_half_float: { versions: BOTH },
   EXT_float_blend: { versions: BOTH },
+  OES_draw_buffers_indexed: { versions: SECOND, calls: indexedDrawBufferCalls },
   OES_fbo_render_mipmap: { versions: FIRST },
   WEBGL_color_buffer_float: { versions: FIRST },
   WEBGL_draw_buffers: {

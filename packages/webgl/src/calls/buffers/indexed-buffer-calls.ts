@@ -3,6 +3,7 @@
  * and 3.7.16).
  */
 
+import { readTargetParameter } from '@tessera/gl';
 import { bytesOf, checkObject, toLongLong } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
@@ -106,6 +107,14 @@ export const indexedBufferCalls = {
     const core = this[CORE];
     const caller = 'getIndexedParameter';
     const reader = READERS.get(parameter);
+    if (reader === undefined && core.extensions.isEnabled('OES_draw_buffers_indexed')) {
+      const value = readTargetParameter(core.gl, parameter, index >>> 0);
+      if (value !== null && index >>> 0 < LIMITS.colorAttachments) return value;
+      if (value !== null) {
+        core.raise(GL.INVALID_VALUE, caller, `there is no draw buffer ${index}`);
+        return null;
+      }
+    }
     if (reader === undefined) {
       core.rejectEnum(caller, 'parameter', parameter);
       return null;

@@ -3,6 +3,7 @@ import { toLongLong } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
+import { areTargetFactorsCompatible } from '../../rules/blend-rules.ts';
 import { canDrawWithFeedback } from '../../rules/feedback-conflicts.ts';
 import { isComplete } from '../../rules/framebuffer-state.ts';
 import { rejectsIntegerClear } from '../framebuffers/clear-buffer-calls.ts';
@@ -37,6 +38,10 @@ function canDraw(core: ContextCore, caller: string, mode: number, isEmpty: boole
   if (hasIntegerAttributes && !isEmpty && !haveMatchingTypes(core, caller)) return false;
   if (hasBlocksAndFeedback && !canDrawWithFeedback(core, caller)) return false;
   if (!isComplete(core, caller, core.drawFramebuffer)) return false;
+  if (core.gl.raster.hasTargetStates) {
+    const buffers = core.drawFramebuffer?.drawBuffers ?? core.defaultDrawBuffers;
+    if (!areTargetFactorsCompatible(core, caller, buffers)) return false;
+  }
   if (core.gl.capabilities.has(GL.STENCIL_TEST) && !hasEqualStencilFaces(core, caller))
     return false;
   return true;

@@ -3,6 +3,7 @@ import { toFloat } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
+import { areFactors, isDestinationFactor, isEquation } from '../../rules/blend-rules.ts';
 
 /** Returns whether a capability exists. Raises the error otherwise. */
 function isCapability(core: ContextCore, caller: string, capability: number): boolean {
@@ -12,47 +13,16 @@ function isCapability(core: ContextCore, caller: string, capability: number): bo
   return false;
 }
 
-const EQUATIONS: readonly number[] = [GL.FUNC_ADD, GL.FUNC_SUBTRACT, GL.FUNC_REVERSE_SUBTRACT];
-
-function isEquation(core: ContextCore, caller: string, equation: number): boolean {
-  const isMinMax = equation === GL.MIN || equation === GL.MAX;
-  const hasMinMax = core.hasFeature('blendMinMax');
-  if (EQUATIONS.includes(equation) || (isMinMax && hasMinMax)) return true;
-  core.rejectEnum(caller, 'equation', equation);
-  return false;
-}
-
-/**
- * Checks blend factors. WebGL does not allow a constant color factor together with a constant alpha
- * factor (WebGL 1.0, section 6.13).
- */
-function areFactors(
+function setCapability(
   core: ContextCore,
-  caller: string,
-  source: number,
-  destination: number,
-): boolean {
-  if (destination === GL.SRC_ALPHA_SATURATE && !core.rules.isSaturateDestinationFactor) {
-    core.raise(
-      GL.INVALID_ENUM,
-      caller,
-      'SRC_ALPHA_SATURATE is not accepted as destination factor in WebGL 1',
-    );
-    return false;
-  }
-  const isColor = (factor: number): boolean =>
-    factor === GL.CONSTANT_COLOR || factor === GL.ONE_MINUS_CONSTANT_COLOR;
-  const isAlpha = (factor: number): boolean =>
-    factor === GL.CONSTANT_ALPHA || factor === GL.ONE_MINUS_CONSTANT_ALPHA;
-  const isMixed =
-    (isColor(source) && isAlpha(destination)) || (isAlpha(source) && isColor(destination));
-  if (isMixed)
-    core.raise(
-      GL.INVALID_OPERATION,
-      caller,
-      'a constant color factor cannot be combined with a constant alpha factor',
-    );
-  return !isMixed;
+  caller: 'enable' | 'disable',
+  capability: number,
+  isEnabled: boolean,
+): void {
+  if (!isCapability(core, caller, capability)) return;
+  if (isEnabled) core.gl.capabilities.enable(capability);
+  else core.gl.capabilities.disable(capability);
+  if (capability === GL.BLEND) core.gl.raster.unsetTargetBlending();
 }
 
 /** Returns the stencil states that a face argument selects, or `null` after an error. */
@@ -106,21 +76,17 @@ const HINTS: readonly number[] = [GL.DONT_CARE, GL.FASTEST, GL.NICEST];
 /** WebGL calls that set and read rasterization and framebuffer state. */
 export const stateCalls = {
   enable(this: ContextObject, capability: number): void {
-    const core = this[CORE];
-    if (isCapability(core, 'enable', capability >>> 0))
-      core.gl.capabilities.enable(capability >>> 0);
+    setCapability(this[CORE], 'enable', capability >>> 0, true);
   },
   disable(this: ContextObject, capability: number): void {
-    const core = this[CORE];
-    if (isCapability(core, 'disable', capability >>> 0))
-      core.gl.capabilities.disable(capability >>> 0);
+    setCapability(this[CORE], 'disable', capability >>> 0, false);
   },
   isEnabled(this: ContextObject, capability: number): boolean {
     const core = this[CORE];
-    return (
-      isCapability(core, 'isEnabled', capability >>> 0) &&
-      core.gl.capabilities.isEnabled(capability >>> 0)
-    );
+    if (!isCapability(core, 'isEnabled', capability >>> 0)) return false;
+    // Without an index, blending is that of the first draw buffer.
+    if (capability === GL.BLEND) return core.gl.raster.describeTarget(0).blend.isEnabled;
+    return core.gl.capabilities.isEnabled(capability >>> 0);
   },
 
   viewport(this: ContextObject, x: number, y: number, width: number, height: number): void {
@@ -200,17 +166,7 @@ export const stateCalls = {
     const core = this[CORE];
     const caller = 'blendFuncSeparate';
     if (!areFactors(core, caller, sourceColor >>> 0, destinationColor >>> 0)) return;
-    if (
-      destinationAlpha >>> 0 === GL.SRC_ALPHA_SATURATE &&
-      !core.rules.isSaturateDestinationFactor
-    ) {
-      core.raise(
-        GL.INVALID_ENUM,
-        caller,
-        'SRC_ALPHA_SATURATE is not accepted as destination factor in WebGL 1',
-      );
-      return;
-    }
+    if (!isDestinationFactor(core, caller, destinationAlpha >>> 0)) return;
     core.gl.raster.setBlendFactors(
       sourceColor >>> 0,
       destinationColor >>> 0,

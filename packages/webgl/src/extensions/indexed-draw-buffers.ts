@@ -1,0 +1,111 @@
+/** Blending and write masks of single draw buffers (OES_draw_buffers_indexed). */
+import { CORE, type ContextObject } from '../context/call-table.ts';
+import type { ContextCore } from '../context/context-core.ts';
+import { GL } from '../interface/constants.ts';
+import { LIMITS } from '../interface/limits.ts';
+import { areFactors, isDestinationFactor, isEquation } from '../rules/blend-rules.ts';
+
+function isDrawBuffer(core: ContextCore, caller: string, index: number): boolean {
+  if (index < LIMITS.colorAttachments) return true;
+  core.raise(GL.INVALID_VALUE, caller, `there is no draw buffer ${index}`);
+  return false;
+}
+
+function setBlending(
+  core: ContextCore,
+  caller: string,
+  target: number,
+  index: number,
+  isBlended: boolean,
+): void {
+  if (target !== GL.BLEND) core.rejectEnum(caller, 'target', target);
+  else if (isDrawBuffer(core, caller, index)) core.gl.raster.setTargetBlending(index, isBlended);
+}
+
+function setEquations(
+  core: ContextCore,
+  caller: string,
+  index: number,
+  color: number,
+  alpha: number,
+): void {
+  if (!isDrawBuffer(core, caller, index)) return;
+  if (!isEquation(core, caller, color) || !isEquation(core, caller, alpha)) return;
+  core.gl.raster.setBlendEquations(color, alpha, index);
+}
+
+function setFactors(
+  core: ContextCore,
+  caller: string,
+  index: number,
+  [sourceColor, destinationColor, sourceAlpha, destinationAlpha]: readonly [
+    number,
+    number,
+    number,
+    number,
+  ],
+): void {
+  if (!isDrawBuffer(core, caller, index)) return;
+  if (!areFactors(core, caller, sourceColor, destinationColor)) return;
+  if (!isDestinationFactor(core, caller, destinationAlpha)) return;
+  core.gl.raster.setBlendFactors(
+    sourceColor,
+    destinationColor,
+    sourceAlpha,
+    destinationAlpha,
+    index,
+  );
+}
+
+/** Calls of OES_draw_buffers_indexed. */
+export const indexedDrawBufferCalls = {
+  enableiOES(this: ContextObject, target: number, index: number): void {
+    setBlending(this[CORE], 'enableiOES', target >>> 0, index >>> 0, true);
+  },
+  disableiOES(this: ContextObject, target: number, index: number): void {
+    setBlending(this[CORE], 'disableiOES', target >>> 0, index >>> 0, false);
+  },
+  blendEquationiOES(this: ContextObject, index: number, mode: number): void {
+    setEquations(this[CORE], 'blendEquationiOES', index >>> 0, mode >>> 0, mode >>> 0);
+  },
+  blendEquationSeparateiOES(
+    this: ContextObject,
+    index: number,
+    color: number,
+    alpha: number,
+  ): void {
+    setEquations(this[CORE], 'blendEquationSeparateiOES', index >>> 0, color >>> 0, alpha >>> 0);
+  },
+  blendFunciOES(this: ContextObject, index: number, source: number, destination: number): void {
+    const [from, to] = [source >>> 0, destination >>> 0];
+    setFactors(this[CORE], 'blendFunciOES', index >>> 0, [from, to, from, to]);
+  },
+  blendFuncSeparateiOES(
+    this: ContextObject,
+    index: number,
+    sourceColor: number,
+    destinationColor: number,
+    sourceAlpha: number,
+    destinationAlpha: number,
+  ): void {
+    setFactors(this[CORE], 'blendFuncSeparateiOES', index >>> 0, [
+      sourceColor >>> 0,
+      destinationColor >>> 0,
+      sourceAlpha >>> 0,
+      destinationAlpha >>> 0,
+    ]);
+  },
+  colorMaskiOES(
+    this: ContextObject,
+    index: number,
+    red: boolean,
+    green: boolean,
+    blue: boolean,
+    alpha: boolean,
+  ): void {
+    const core = this[CORE];
+    if (!isDrawBuffer(core, 'colorMaskiOES', index >>> 0)) return;
+    const mask = [Boolean(red), Boolean(green), Boolean(blue), Boolean(alpha)] as const;
+    core.gl.raster.setTargetMask(index >>> 0, mask);
+  },
+};

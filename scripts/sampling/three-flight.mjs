@@ -6,6 +6,9 @@ import * as THREE from 'three';
 
 const LENGTH = 90;
 
+/** Attributes of the context: one sample per pixel. */
+export const contextAttributes = { antialias: false };
+
 /** @param {{ canvas: object, gl: WebGL2RenderingContext }} page */
 export function main({ canvas, gl }) {
   const renderer = new THREE.WebGLRenderer({ canvas, context: gl, antialias: false });

@@ -24,7 +24,7 @@ const PAGE = `<!doctype html>
     canvas.width = widthPx;
     canvas.height = heightPx;
     const gl = canvas.getContext(example.contextName ?? 'webgl2', {
-      antialias: false, preserveDrawingBuffer: true, stencil: true,
+      preserveDrawingBuffer: true, stencil: true, ...example.contextAttributes,
     });
     const draw = (await example.main({ canvas, gl })) ?? (() => new Promise(requestAnimationFrame));
     for (let frame = 0; frame <= frameIndex; frame++) await draw(frame);

@@ -13,7 +13,8 @@ const [name, frames = '100'] = process.argv.slice(2);
 const [width, height] = [640, 360];
 
 const createContext = createRequire(import.meta.url)(name);
-const gl = createContext(width, height, { preserveDrawingBuffer: true });
+// headless-gl has one sample per pixel.
+const gl = createContext(width, height, { antialias: false, preserveDrawingBuffer: true });
 const canvas = { width, height, addEventListener() {}, removeEventListener() {} };
 const draw = main({ canvas, gl });
 const pixels = new Uint8Array(4 * width * height);

@@ -67,7 +67,7 @@ describe('the table of docs/webgl.md', () => {
     const standardOf = (name: string) => rows.get(name)!.standard;
     const link = (name: string) => standardOf(`interconnect.${name}`);
     const reportOf = (gpu: SimulatedGpuChoice) => {
-      const gl = createContext(640, 360, { gpu });
+      const gl = createContext(640, 360, { antialias: false, gpu });
       gl.clear(gl.COLOR_BUFFER_BIT);
       return gl.frame().report!;
     };

@@ -64,6 +64,7 @@ describe('queries of frames that a service renders', { timeout: 120_000 }, () =>
   it.each([1, 2, 8])('have the results of this process, on %i chiplets', async (chiplets) => {
     const here = createContext(WIDTH_PX, HEIGHT_PX, {
       createWebGL2Context: true,
+      antialias: false,
       gpu: { chipletCount: chiplets, timing: 'cycle' },
     });
     const queries = drawSquares(here, DEPTHS);
@@ -72,7 +73,11 @@ describe('queries of frames that a service renders', { timeout: 120_000 }, () =>
     expect(expected).toEqual([1, 1, 0, 1, 0]);
 
     const service = { url, parameters: { chiplets, timing: 'cycle' } } as const;
-    const there = createServiceContext(WIDTH_PX, HEIGHT_PX, { createWebGL2Context: true, service });
+    const there = createServiceContext(WIDTH_PX, HEIGHT_PX, {
+      createWebGL2Context: true,
+      antialias: false,
+      service,
+    });
     const served = drawSquares(there, DEPTHS);
     const its = await there.frame();
     const results = served.map((query) => there.getQueryParameter(query, there.QUERY_RESULT));

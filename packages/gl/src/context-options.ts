@@ -40,6 +40,7 @@ export const DEFAULT_DRAWING_BUFFER: DrawingBufferAttributes = Object.freeze({
   hasAlpha: true,
   hasDepth: true,
   hasStencil: false,
+  isAntialiased: false,
   isPreserved: false,
 });
 

@@ -1,7 +1,7 @@
 export { GL, nameOfEnum } from './api/constants.ts';
 export type { GlErrorRecord } from './api/gl-errors.ts';
 export { GlContext } from './context.ts';
-export type { GlContextOptions } from './context-options.ts';
+export { DEFAULT_DRAWING_BUFFER, type GlContextOptions } from './context-options.ts';
 export {
   type ProgramReflection,
   type ReflectedProgram,

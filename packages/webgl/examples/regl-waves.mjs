@@ -27,6 +27,9 @@ function makeSheet() {
   return { points, cells };
 }
 
+/** Attributes of the context: one sample per pixel. */
+export const contextAttributes = { antialias: false };
+
 /** @param {{ canvas: object, gl: WebGLRenderingContext }} page */
 export function main({ canvas, gl }) {
   const regl = createRegl({ gl, attributes: { antialias: false } });

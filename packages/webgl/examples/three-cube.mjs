@@ -4,6 +4,9 @@ import * as THREE from 'three';
 /** Caption of the page that shows this program. */
 export const title = 'three.js cube';
 
+/** Attributes of the context: one sample per pixel. */
+export const contextAttributes = { antialias: false };
+
 /** @param {{ canvas: object, gl: WebGL2RenderingContext }} page */
 export function main({ canvas, gl }) {
   const renderer = new THREE.WebGLRenderer({ canvas, context: gl, antialias: false });

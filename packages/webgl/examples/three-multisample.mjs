@@ -10,6 +10,9 @@ import { RenderPass } from 'three/addons/postprocessing/RenderPass.js';
 /** Caption of the page that shows this program. */
 export const title = 'three.js multisampling';
 
+/** Attributes of the context: one sample per pixel. */
+export const contextAttributes = { antialias: false };
+
 /** @param {{ canvas: object, gl: WebGL2RenderingContext }} page */
 export function main({ canvas, gl }) {
   const renderer = new THREE.WebGLRenderer({ canvas, context: gl, antialias: false });

@@ -8,6 +8,9 @@ import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 /** Caption of the page that shows this program. */
 export const title = 'three.js physically based, with environment';
 
+/** Attributes of the context: one sample per pixel. */
+export const contextAttributes = { antialias: false };
+
 /** @param {{ canvas: object, gl: WebGL2RenderingContext }} page */
 export function main({ canvas, gl }) {
   const renderer = new THREE.WebGLRenderer({ canvas, context: gl, antialias: false });

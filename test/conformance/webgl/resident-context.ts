@@ -9,6 +9,7 @@ import {
   type Timing,
 } from '@tessera/frame';
 import {
+  DEFAULT_DRAWING_BUFFER,
   type DrawingBufferAttributes,
   GL,
   GlContext,
@@ -64,7 +65,6 @@ export class ResidentContext {
   }: ContextOptions = {}) {
     this.#timing = options.timing ?? 'functional';
     this.#binCount = options.binCount ?? 1;
-    const buffer = { hasAlpha: true, hasDepth: true, hasStencil: false, isPreserved: false };
     this.gl = new GlContext({
       dialect,
       widthPx,
@@ -78,7 +78,7 @@ export class ResidentContext {
         this.resolved.push(frame);
         return this.#render(frame);
       },
-      drawingBuffer: { ...buffer, ...options.buffer },
+      drawingBuffer: { ...DEFAULT_DRAWING_BUFFER, ...options.buffer },
     });
     const { gl } = this;
     const [corners = 0] = gl.buffers.generate(1);

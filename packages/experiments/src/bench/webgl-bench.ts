@@ -54,7 +54,8 @@ export async function runWebGlBench(args: readonly string[]): Promise<void> {
 }
 
 async function measureProgram(scene: string, rounds: number): Promise<BenchResult[]> {
-  const gl = createContext(WIDTH_PX, HEIGHT_PX, { createWebGL2Context: true, stencil: true })!;
+  const attributes = { createWebGL2Context: true, stencil: true, antialias: false };
+  const gl = createContext(WIDTH_PX, HEIGHT_PX, attributes)!;
   const calls: Call[] = [];
   const startCpu = process.threadCpuUsage();
   const { draw, close } = await startProgram(scene, gl, calls);

@@ -102,7 +102,9 @@ export class FramebufferBlits {
   }
 
   #side(bound: FramebufferState['readFramebuffer'], isRead: boolean): Side {
-    const sampleCount = this.#parts.framebuffers.sampleCountOf(bound);
+    const { drawingBuffer } = this.#parts.targets;
+    const framebuffer = bound ?? drawingBuffer?.framebuffer ?? null;
+    const sampleCount = this.#parts.framebuffers.sampleCountOf(framebuffer);
     if (bound === null) return { ...this.#parts.targets.screen(), sampleCount };
     const { widthPx, heightPx } = this.#parts.framebuffers.sizeOf(bound, isRead);
     const { isSrgbRaw } = this.#parts.targets;

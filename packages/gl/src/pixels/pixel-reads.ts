@@ -163,8 +163,10 @@ export class PixelReads {
   }
 
   #framebuffer(): FramebufferObject {
-    const { framebuffers, targets } = this.#parts;
-    const framebuffer = framebuffers.readFramebuffer ?? targets.drawingBuffer?.framebuffer;
+    const { framebuffers, targets, recording } = this.#parts;
+    const bound = framebuffers.readFramebuffer;
+    if (bound === null) recording.resolveSamples();
+    const framebuffer = bound ?? targets.drawingBuffer?.resolved;
     if (framebuffer === undefined) throw new Error('readPixels: the context has no renderer');
     return framebuffer;
   }

@@ -229,7 +229,7 @@ export class TextureCopies {
 
   #readTarget(): PassTarget {
     const { framebuffers, targets } = this.#parts;
-    const framebuffer = framebuffers.readFramebuffer ?? targets.drawingBuffer!.framebuffer;
+    const framebuffer = framebuffers.readFramebuffer ?? targets.drawingBuffer!.resolved;
     return { framebuffer, ...framebuffers.sizeOf(framebuffer, true) };
   }
 

@@ -390,7 +390,8 @@ export class Recording {
   /** Returns a frame that shows the drawing buffer. */
   #takeShown(renderer: PassRenderer): Frame {
     const { drawingBuffer } = renderer;
-    const { widthPx, heightPx, screen, color } = drawingBuffer;
+    this.resolveSamples();
+    const { widthPx, heightPx, screen, readColor: color } = drawingBuffer;
     if (!drawingBuffer.isOnScreen) {
       const { contents } = this.#passes;
       const drawn = contents.indexOf(color);
@@ -405,6 +406,24 @@ export class Recording {
     this.#listByFrame.set(frame, this.#passes);
     this.#startNext(renderer);
     return frame;
+  }
+
+  /**
+   * Records the resolution of the drawing buffer's samples, unless nothing was drawn since the last
+   * one.
+   */
+  resolveSamples(): void {
+    const drawingBuffer = this.renderer?.drawingBuffer;
+    if (drawingBuffer === undefined || !drawingBuffer.hasUnresolvedSamples) return;
+    this.flushBatch();
+    const { framebuffer, resolved, widthPx, heightPx } = drawingBuffer;
+    this.contents?.prepareClear({ framebuffer, widthPx, heightPx }, false);
+    this.contents?.prepareTarget({ framebuffer: resolved, widthPx, heightPx }, 'all');
+    const rect = { sourceX: 0, sourceY: 0, intoX: 0, intoY: 0, widthPx, heightPx };
+    const [into] = resolveAttachments(resolved).colors;
+    if (into === null || into === undefined || into === 'screen') return;
+    this.#passes.copy(drawingBuffer.renderbuffers, { source: 0, ...rect }, into, true);
+    drawingBuffer.markResolved();
   }
 
   /** Starts the next frame. Contents that the current frame drew into textures become pending. */
@@ -454,13 +473,16 @@ export class Recording {
   }
 }
 
-/** Marks the textures of a target as drawn into, because their uploaded texels are outdated. */
+/**
+ * Marks the images of a target as drawn into, because uploaded texels and resolved samples are
+ * outdated.
+ */
 export function markDrawnInto({ framebuffer }: PassTarget): void {
-  // The drawing buffer has no textures.
-  if (framebuffer === null || framebuffer.name === 0) return;
+  if (framebuffer === null) return;
   for (const [point, attachment] of framebuffer.attachments) {
     const isColor = point !== 'depth' && point !== 'stencil';
     if (isColor && !framebuffer.colorPoints.includes(point)) continue;
     if (attachment.kind === 'texture') attachment.texture.markDrawnInto();
+    else attachment.renderbuffer.isDrawnSinceResolve = true;
   }
 }

@@ -34,7 +34,7 @@ describe('createContext', () => {
         spec: defineChipletSpec({ smCount: 2 }),
       },
     });
-    expect(gl.getContextAttributes()).toMatchObject({ antialias: false, alpha: true });
+    expect(gl.getContextAttributes()).toMatchObject({ antialias: true, alpha: true });
     expect(gl.frame().image.widthPx).toBe(8);
   });
 

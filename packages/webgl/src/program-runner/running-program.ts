@@ -50,6 +50,8 @@ export interface ProgramFrame {
 interface ProgramModule {
   /** Kind of the context; `webgl2` by default. */
   readonly contextName?: ContextName;
+  /** Attributes of the context that `main` receives; by default those of WebGL, with a stencil. */
+  readonly contextAttributes?: object;
   readonly main?: (page: {
     readonly canvas: CanvasElement;
     readonly gl: CanvasContext;
@@ -181,8 +183,9 @@ async function runPage(
 }
 
 function startMain(module: ProgramModule, canvas: CanvasElement, path: string) {
-  const name = module.contextName ?? 'webgl2';
-  const gl = canvas.getContext(name, { antialias: false, stencil: true }) as CanvasContext | null;
+  const { contextName: name = 'webgl2', contextAttributes } = module;
+  const attributes = { stencil: true, ...contextAttributes };
+  const gl = canvas.getContext(name, attributes) as CanvasContext | null;
   if (gl === null) throw new ProgramError(`${path}: the canvas cannot create a ${name} context`);
   return module.main!({ canvas, gl });
 }

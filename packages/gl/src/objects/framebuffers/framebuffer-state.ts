@@ -53,7 +53,10 @@ interface FramebufferParts {
   };
   readonly targets: {
     /** Drawing buffer of the context, or `null` if it has none. */
-    readonly drawingBuffer: { readonly framebuffer: FramebufferObject } | null;
+    readonly drawingBuffer: {
+      readonly framebuffer: FramebufferObject;
+      readonly resolved: FramebufferObject;
+    } | null;
   };
 }
 
@@ -293,8 +296,8 @@ export class FramebufferState {
   }
 
   #setDefaultReadBuffer(buffer: number): void {
-    const framebuffer = this.#parts.targets.drawingBuffer?.framebuffer;
-    if (framebuffer === undefined) return;
+    const { drawingBuffer } = this.#parts.targets;
+    if (drawingBuffer === null) return;
     if (buffer !== GL.BACK && buffer !== GL.NONE) {
       this.#parts.errors.raise(
         GL.INVALID_OPERATION,
@@ -302,7 +305,9 @@ export class FramebufferState {
       );
       return;
     }
-    framebuffer.readPoint = buffer === GL.BACK ? 'color0' : 'color1';
+    const point = buffer === GL.BACK ? 'color0' : 'color1';
+    drawingBuffer.framebuffer.readPoint = point;
+    drawingBuffer.resolved.readPoint = point;
   }
 
   /**

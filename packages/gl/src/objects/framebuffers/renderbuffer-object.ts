@@ -21,6 +21,8 @@ export class RenderbufferObject {
   sampleCount = 1;
   /** Version of the contents. A new version invalidates the contents drawn before. */
   version = 0;
+  /** Whether anything was drawn since samples were last resolved by the owner. */
+  isDrawnSinceResolve = false;
   /** Rendered contents, or `null` if they are unknown or undefined. */
   #drawn: TextureResource | null = null;
 
@@ -38,6 +40,7 @@ export class RenderbufferObject {
   setStorage(internalFormat: number, widthPx: number, heightPx: number, sampleCount = 1): void {
     Object.assign(this, { internalFormat, widthPx, heightPx, sampleCount });
     this.#drawn = null;
+    this.isDrawnSinceResolve = false;
     this.version++;
   }
 

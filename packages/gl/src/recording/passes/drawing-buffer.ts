@@ -2,10 +2,13 @@
  * Drawing buffer of a WebGL context: a framebuffer with two renderbuffers that the context owns. It
  * represents the screen until a call in the middle of a frame reads it. Then the passes of the
  * frame are redirected to the renderbuffers.
+ *
+ * An antialiased drawing buffer has several samples per pixel and is never on the screen. Its
+ * samples are resolved into another renderbuffer before they are read, and at the end of the frame.
  */
 import { GL } from '../../api/constants.ts';
 import { FramebufferObject } from '../../objects/framebuffers/framebuffer-object.ts';
-import { RenderbufferObject } from '../../objects/framebuffers/renderbuffer-object.ts';
+import { MAX_SAMPLES, RenderbufferObject } from '../../objects/framebuffers/renderbuffer-object.ts';
 import type { PassAttachments } from './pass-attachments.ts';
 
 /** Requested properties of a drawing buffer (WebGL 1.0, section 5.2). */
@@ -14,6 +17,8 @@ export interface DrawingBufferAttributes {
   readonly hasAlpha: boolean;
   readonly hasDepth: boolean;
   readonly hasStencil: boolean;
+  /** Whether pixels have several samples. */
+  readonly isAntialiased: boolean;
   /** Whether a frame starts with the contents of the previous frame. */
   readonly isPreserved: boolean;
 }
@@ -24,12 +29,16 @@ export class DrawingBuffer {
   readonly framebuffer = new FramebufferObject(0);
   readonly color = new RenderbufferObject(0);
   readonly depthStencil = new RenderbufferObject(0);
+  /** Framebuffer for reads: the same, or that of the resolved color. */
+  readonly resolved: FramebufferObject;
+  /** Color that reads see and that is shown, with one sample per pixel. */
+  readonly readColor: RenderbufferObject;
   /** Attachments of passes to the screen. */
   readonly screen: PassAttachments;
   #isOnScreen: boolean;
 
   constructor(attributes: DrawingBufferAttributes, widthPx: number, heightPx: number) {
-    const { hasAlpha, hasDepth, hasStencil, isPreserved } = attributes;
+    const { hasAlpha, hasDepth, hasStencil, isAntialiased } = attributes;
     const { color, depthStencil, framebuffer } = this;
     this.attributes = attributes;
     framebuffer.attachments.set('color0', { kind: 'renderbuffer', renderbuffer: color });
@@ -42,8 +51,30 @@ export class DrawingBuffer {
       depth: hasDepth ? 'screen' : null,
       stencil: hasStencil ? 'screen' : null,
     };
-    this.#isOnScreen = !isPreserved;
+    this.readColor = isAntialiased ? new RenderbufferObject(0) : color;
+    this.resolved = isAntialiased ? new FramebufferObject(0) : framebuffer;
+    this.resolved.attachments.set('color0', { kind: 'renderbuffer', renderbuffer: this.readColor });
+    this.#isOnScreen = this.#startsOnScreen;
     this.resize(widthPx, heightPx);
+  }
+
+  get #startsOnScreen(): boolean {
+    return !this.attributes.isPreserved && !this.attributes.isAntialiased;
+  }
+
+  /** Number of samples per pixel. */
+  get sampleCount(): number {
+    return this.attributes.isAntialiased ? MAX_SAMPLES : 1;
+  }
+
+  /** Whether anything was drawn since the samples were last resolved. */
+  get hasUnresolvedSamples(): boolean {
+    return this.attributes.isAntialiased && this.color.isDrawnSinceResolve;
+  }
+
+  /** Tells that a recorded copy resolves all that was drawn. */
+  markResolved(): void {
+    this.color.isDrawnSinceResolve = false;
   }
 
   get widthPx(): number {
@@ -72,10 +103,13 @@ export class DrawingBuffer {
 
   /** Sets the size in pixels and discards the contents. */
   resize(widthPx: number, heightPx: number): void {
-    const { hasAlpha, isPreserved } = this.attributes;
-    this.color.setStorage(hasAlpha ? GL.RGBA8 : GL.RGB8, widthPx, heightPx);
-    this.depthStencil.setStorage(GL.DEPTH24_STENCIL8, widthPx, heightPx);
-    this.#isOnScreen = !isPreserved;
+    const { hasAlpha, isAntialiased } = this.attributes;
+    const { sampleCount } = this;
+    const colorFormat = hasAlpha ? GL.RGBA8 : GL.RGB8;
+    this.color.setStorage(colorFormat, widthPx, heightPx, sampleCount);
+    this.depthStencil.setStorage(GL.DEPTH24_STENCIL8, widthPx, heightPx, sampleCount);
+    if (isAntialiased) this.readColor.setStorage(colorFormat, widthPx, heightPx);
+    this.#isOnScreen = this.#startsOnScreen;
   }
 
   /** Attachments that replace the screen in a pass. */

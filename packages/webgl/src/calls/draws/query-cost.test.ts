@@ -26,6 +26,7 @@ type Range = readonly [first: number, count: number];
 function drawSquares(chipletCount: number, ranges: readonly Range[]) {
   const gl = createContext(1280, 720, {
     createWebGL2Context: true,
+    antialias: false,
     gpu: { chipletCount, timing: 'cycle' },
   });
   const program = linkProgram(gl, VERTEX_SOURCE, FRAGMENT_SOURCE);

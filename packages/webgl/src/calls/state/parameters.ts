@@ -145,8 +145,8 @@ const WEBGL1_READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   [GL.DEPTH_BITS, targetBits(4)],
   [GL.STENCIL_BITS, targetBits(5)],
   [GL.SUBPIXEL_BITS, always(8)],
-  [GL.SAMPLE_BUFFERS, ({ drawFramebuffer }) => Number(samplesOf(drawFramebuffer) > 0)],
-  [GL.SAMPLES, ({ drawFramebuffer }) => samplesOf(drawFramebuffer)],
+  [GL.SAMPLE_BUFFERS, (core) => Number(samplesOf(core) > 0)],
+  [GL.SAMPLES, samplesOf],
   [GL.IMPLEMENTATION_COLOR_READ_FORMAT, readFormatReader('format')],
   [GL.IMPLEMENTATION_COLOR_READ_TYPE, readFormatReader('type')],
   [GL.COMPRESSED_TEXTURE_FORMATS, () => new Uint32Array(0)],
@@ -169,8 +169,9 @@ const WEBGL1_READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   [GL.SHADING_LANGUAGE_VERSION, ({ rules }) => `WebGL GLSL ES ${rules.glslVersionText} (Tessera)`],
 ]);
 
-function samplesOf(framebuffer: ContextCore['drawFramebuffer']): number {
-  for (const attachment of framebuffer?.attachments.values() ?? []) {
+function samplesOf({ drawFramebuffer, attributes }: ContextCore): number {
+  if (drawFramebuffer === null) return attributes.antialias ? LIMITS.samples : 0;
+  for (const attachment of drawFramebuffer.attachments.values()) {
     return attachedImage(attachment)?.sampleCount ?? 0;
   }
   return 0;

@@ -43,19 +43,17 @@ describe('context classes', () => {
     expect(makeContext().canvas).toBeNull();
   });
 
-  it('reject a missing object as their edition defines', () => {
-    const [gl, gl2] = [makeContext(), makeContext2()];
+  it('throw if an object is missing that the call needs', () => {
     const none = null as unknown as WebGLProgram & WebGLShader & WebGLUniformLocation;
-    const program = gl2.createProgram();
-    expect(() => gl2.linkProgram(none)).toThrow(TypeError);
-    expect(() => gl2.attachShader(program, none)).toThrow(TypeError);
-    expect(() => gl2.getUniform(none, none)).toThrow(TypeError);
-    expect(gl2.getError()).toBe(gl.NO_ERROR);
-    gl.linkProgram(none);
-    expect(gl.getError()).toBe(gl.INVALID_VALUE);
-    gl.useProgram(null);
-    gl.uniform1f(null, 1);
-    expect(gl.getError()).toBe(gl.NO_ERROR);
+    for (const gl of [makeContext(), makeContext2()]) {
+      const program = gl.createProgram();
+      expect(() => gl.linkProgram(none)).toThrow(TypeError);
+      expect(() => gl.attachShader(program, none)).toThrow(TypeError);
+      expect(() => gl.getUniform(none, none)).toThrow(TypeError);
+      gl.useProgram(null);
+      gl.uniform1f(null, 1);
+      expect(gl.getError()).toBe(gl.NO_ERROR);
+    }
   });
 
   it('cannot be constructed by programs, nor can their objects', () => {

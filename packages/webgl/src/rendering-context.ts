@@ -44,8 +44,6 @@ import {
 
 const SOURCE = Symbol('source');
 const CANVAS = Symbol('canvas');
-/** Constant of the first editions of WebGL 1.0. Some programs still use it. */
-const STENCIL_INDEX = 0x1901;
 
 /**
  * Members that a context has in addition to WebGL. The two context classes share no base class,
@@ -183,7 +181,7 @@ for (const calls of CALLS) {
   installCalls(WebGL2RenderingContext.prototype, calls, { ...WEBGL_METHODS, ...WEBGL2_METHODS });
 }
 const { RGBA8: _storageOfDrawingBuffers, ...WEBGL1_CONSTANTS } = WEBGL_CONSTANTS;
-installConstants(WebGLRenderingContext, { ...WEBGL1_CONSTANTS, STENCIL_INDEX });
+installConstants(WebGLRenderingContext, WEBGL1_CONSTANTS);
 installConstants(WebGL2RenderingContext, { ...WEBGL_CONSTANTS, ...WEBGL2_CONSTANTS });
 for (const { prototype } of [WebGLRenderingContext, WebGL2RenderingContext]) {
   Object.defineProperties(prototype, OWN_PROPERTIES);

@@ -17,11 +17,6 @@ export interface WebGLRules extends ApiRules {
   /** Whether all of {@link FEATURE_EXTENSIONS} are available without an extension. */
   readonly hasAllFeatures: boolean;
 
-  /**
-   * Whether `null` as an object raises INVALID_VALUE instead of a TypeError (WebGL 1.0.3, section
-   * 5.14).
-   */
-  readonly isNullObjectInvalidValue: boolean;
   /** Whether calls accept an element offset and a length for array arguments. */
   readonly hasArrayOffsets: boolean;
   /** Maximum length of names of attributes and uniforms, in characters. */

@@ -16,7 +16,6 @@ export const WEBGL1_RULES: WebGLRules = Object.freeze({
   versionText: '1.0',
   glslVersionText: '1.0',
   hasAllFeatures: false,
-  isNullObjectInvalidValue: true,
   hasArrayOffsets: false,
   maxNameLength: 256,
   capabilities: [

@@ -57,7 +57,6 @@ export const WEBGL2_RULES: WebGLRules = Object.freeze({
   versionText: '2.0',
   glslVersionText: '3.00',
   hasAllFeatures: true,
-  isNullObjectInvalidValue: false,
   hasArrayOffsets: true,
   maxNameLength: 1024,
   capabilities: [...WEBGL1_RULES.capabilities, GL.RASTERIZER_DISCARD],

@@ -9,11 +9,7 @@ type ObjectClass<T extends WebGLObject> = abstract new (...rest: never[]) => T;
 /**
  * Returns a shader or program that a call can use, or `null` after an error.
  *
- * A missing object is a TypeError in WebGL 2. In WebGL 1 it raises INVALID_VALUE, as edition 1.0.3
- * defines, because programs that run outside browsers are written for that edition. The latest
- * edition requires a TypeError in both versions.
- *
- * @throws {TypeError} If the argument is of another class.
+ * @throws {TypeError} If the argument is missing or of another class.
  */
 export function requireObject<T extends WebGLObject>(
   core: ContextCore,
@@ -21,24 +17,12 @@ export function requireObject<T extends WebGLObject>(
   object: T | null | undefined,
   kind: ObjectClass<T>,
 ): T | null {
-  if (isMissing(core, caller, object)) return null;
   checkKind(caller, object, kind);
   if (object.owner === core && object.isDeleted) {
     core.raise(GL.INVALID_VALUE, caller, 'the object is deleted');
     return null;
   }
   return checkObject(core, caller, object, kind) ? object : null;
-}
-
-/**
- * Returns whether an object is missing that WebGL 1 treats as an invalid value. Raises the error
- * then.
- */
-export function isMissing(core: ContextCore, caller: string, object: unknown): boolean {
-  if (!core.rules.isNullObjectInvalidValue || (object !== null && object !== undefined))
-    return false;
-  core.raise(GL.INVALID_VALUE, caller, 'the object is missing');
-  return true;
 }
 
 /**

@@ -76,6 +76,8 @@ export class ContextCore {
   /** Transform feedback object that is bound when the program binds `null`. */
   readonly defaultFeedback: WebGLTransformFeedback;
   transformFeedback: WebGLTransformFeedback;
+  /** Transform feedback objects between begin and end, paused and unbound ones too. */
+  readonly activeFeedbacks = new Set<WebGLTransformFeedback>();
   /** Buffers bound to the binding points of uniform blocks. */
   readonly uniformBuffers: (IndexedBuffer | null)[] = [];
   /** Hints by target. */

@@ -73,6 +73,31 @@ describe('transform feedback buffers', () => {
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
+  it('keep their storage while their feedback is active, even paused and unbound', () => {
+    const { gl, output } = setUp();
+    const feedback = gl.createTransformFeedback();
+    gl.bindTransformFeedback(gl.TRANSFORM_FEEDBACK, feedback);
+    for (const index of [0, 1]) {
+      const buffer = index === 0 ? output : makeBuffer(gl);
+      gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, index, buffer);
+    }
+    gl.beginTransformFeedback(gl.POINTS);
+    gl.pauseTransformFeedback();
+    gl.bindTransformFeedback(gl.TRANSFORM_FEEDBACK, null);
+    gl.bindBuffer(gl.COPY_WRITE_BUFFER, output);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+    gl.bufferData(gl.COPY_WRITE_BUFFER, 64, gl.STATIC_DRAW);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+    gl.bindTransformFeedback(gl.TRANSFORM_FEEDBACK, feedback);
+    gl.endTransformFeedback();
+    // Now the generic rule forbids it while the buffer is bound for feedback.
+    gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, null);
+    gl.bindTransformFeedback(gl.TRANSFORM_FEEDBACK, null);
+    gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, null);
+    gl.bufferData(gl.COPY_WRITE_BUFFER, 64, gl.STATIC_DRAW);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
   it('must be distinct, and cannot be read while feedback is active', () => {
     const { gl, output, draw } = setUp();
     gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 1, output);

@@ -35,6 +35,19 @@ export function isUsable(core: ContextCore, caller: string, buffer: WebGLBuffer)
 }
 
 /**
+ * Returns whether the storage of a buffer can be replaced, which it cannot while transform feedback
+ * with it is active, bound or not. Raises the error otherwise.
+ */
+export function isReplaceable(core: ContextCore, caller: string, buffer: WebGLBuffer): boolean {
+  for (const { buffers } of core.activeFeedbacks) {
+    if (!buffers.some((point) => point?.buffer === buffer)) continue;
+    core.raise(GL.INVALID_OPERATION, caller, 'active transform feedback writes the buffer');
+    return false;
+  }
+  return true;
+}
+
+/**
  * Returns whether a draw reads no feedback buffer, and no feedback buffer is bound to another
  * target. Raises the error otherwise.
  */

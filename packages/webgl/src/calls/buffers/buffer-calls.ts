@@ -13,7 +13,7 @@ import { CORE } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 import { WebGLBuffer } from '../../objects/webgl-object.ts';
-import { isUsable } from '../../rules/feedback-conflicts.ts';
+import { isReplaceable, isUsable } from '../../rules/feedback-conflicts.ts';
 
 /**
  * Copy targets, which accept index buffers and other buffers alike. A buffer bound only to copy
@@ -175,7 +175,8 @@ export const bufferCalls = {
   ): void {
     const core = this[CORE];
     const caller = 'bufferData';
-    if (requireUsable(core, caller, target >>> 0) === null) return;
+    const buffer = requireUsable(core, caller, target >>> 0);
+    if (buffer === null || !isReplaceable(core, caller, buffer)) return;
     const bufferUsage = usage >>> 0;
     if (!core.rules.bufferUsages.includes(bufferUsage)) {
       core.rejectEnum(caller, 'usage', bufferUsage);

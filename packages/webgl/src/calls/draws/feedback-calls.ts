@@ -61,12 +61,14 @@ export const feedbackCalls = {
     if (!areBuffersDistinct(core, 'beginTransformFeedback')) return;
     if (!succeeds(core, () => core.gl.feedback.begin(mode))) return;
     core.transformFeedback.isActive = true;
+    core.activeFeedbacks.add(core.transformFeedback);
     core.transformFeedback.isPaused = false;
   },
   endTransformFeedback(this: ContextObject): void {
     const core = this[CORE];
     if (!succeeds(core, () => core.gl.feedback.end())) return;
     core.transformFeedback.isActive = false;
+    core.activeFeedbacks.delete(core.transformFeedback);
     core.transformFeedback.isPaused = false;
   },
   pauseTransformFeedback(this: ContextObject): void {

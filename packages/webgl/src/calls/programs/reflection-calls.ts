@@ -3,7 +3,7 @@
  * 5.14.10).
  */
 
-import { isMissing, requireObject } from '../../context/arguments.ts';
+import { requireObject } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { GL } from '../../interface/constants.ts';
@@ -105,7 +105,7 @@ export const reflectionCalls = {
     const core = this[CORE];
     const caller = 'getUniform';
     const found = requireLinked(core, caller, program);
-    if (found === null || isMissing(core, caller, location)) return null;
+    if (found === null) return null;
     if (!(location instanceof WebGLUniformLocation)) {
       throw new TypeError(`${caller}: the argument is not a WebGLUniformLocation`);
     }

@@ -3,6 +3,7 @@
  * messages, and answers each case with a verdict. An exception from a timer counts for the case
  * that runs at the time.
  */
+import { flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { NpmSuite } from './npm-suite.ts';
 import { PageSuite } from './page-suite.ts';
@@ -51,6 +52,8 @@ process.on('beforeExit', () =>
   failOnThrown(new Error('the case has not ended, but nothing is left to run')),
 );
 process.on('message', (testCase: CaseName) => void runCase(testCase));
+// The process ends by a signal, so Node would not write what it has compiled.
+flushCompileCache();
 process.send!('ready');
 
 async function runCase(testCase: CaseName): Promise<void> {

@@ -7,7 +7,7 @@ export type Baseline = Readonly<Record<string, string>>;
 
 /** Verdicts of a run, grouped by their relation to the baseline. */
 export interface BaselineComparison {
-  /** Cases that do not pass and are not in the baseline. */
+  /** Cases that fail, for any reason, and are not in the baseline. Skipped cases do not fail. */
   readonly unexpected: readonly Verdict[];
   /** Cases that pass although the baseline lists them. */
   readonly fixed: readonly Verdict[];
@@ -37,8 +37,11 @@ export function compareWithBaseline(
 ): BaselineComparison {
   const isKnown = ({ name }: Verdict): boolean => Object.hasOwn(baseline, name);
   const isPass = ({ outcome }: Verdict): boolean => outcome === 'pass';
+  const isSkipped = ({ outcome }: Verdict): boolean => outcome === 'skipped';
   return {
-    unexpected: verdicts.filter((verdict) => !isPass(verdict) && !isKnown(verdict)),
+    unexpected: verdicts.filter(
+      (verdict) => !isPass(verdict) && !isSkipped(verdict) && !isKnown(verdict),
+    ),
     fixed: verdicts.filter((verdict) => isPass(verdict) && isKnown(verdict)),
     known: verdicts.filter((verdict) => !isPass(verdict) && isKnown(verdict)),
   };

@@ -72,9 +72,10 @@ async function runCase(testCase: CaseName): Promise<void> {
   }
   process.channel!.ref();
   const { user, system } = process.cpuUsage(before);
-  const { outcome, assertions, failed, messages } = own;
+  const { outcome, assertions, failed, messages, missing } = own;
   const cpuMs = (user + system) / 1000;
-  process.send!({ ...testCase, outcome, assertions, failed, messages, cpuMs } satisfies Verdict);
+  const counts = { outcome, assertions, failed, messages, missing, cpuMs };
+  process.send!({ ...testCase, ...counts } satisfies Verdict);
 }
 
 /**

@@ -22,7 +22,7 @@ const require = createRequire(import.meta.url);
 
 /** Argument of a case module, which adds its own lists to it. */
 interface Environment {
-  readonly tape: { pass(): void; fail(message: unknown): void; end(): void };
+  readonly tape: { pass(message?: unknown): void; fail(message: unknown): void; end(): void };
   createContext: CreateContext;
   document?: Document;
   readonly canvasList?: readonly CanvasElement[];
@@ -77,7 +77,7 @@ export class NpmSuite implements RunnableSuite {
     return new Promise((resolve, reject) => {
       const environment: Environment = {
         tape: {
-          pass: () => reporter.pass(),
+          pass: (message) => reporter.pass(message),
           fail: (message) => reporter.fail(message),
           // Some cases make assertions after they have reported their end.
           end: () => setImmediate(resolve),

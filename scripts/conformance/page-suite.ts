@@ -15,6 +15,7 @@ import {
   installWindow,
   type ScriptElement,
 } from '@tessera/webgl/dom';
+import { noteMissingInterfaces, watchExtensions, watchVideoTypes } from './feature-probes.ts';
 import { nameElement } from './named-elements.ts';
 import { makeRequestClass } from './page-request.ts';
 import { type PageTag, parsePage } from './parse-page.ts';
@@ -25,19 +26,31 @@ import type { CaseName, CaseReporter } from './verdict.ts';
 const TOP_LIST = '00_test_list.txt';
 const SCRIPT_TYPES = ['', 'text/javascript', 'application/javascript'];
 
+/** Pages of a suite. */
+export interface ListedPages extends ListedSuite {
+  /** Folder to which the names are relative. */
+  readonly root: string;
+}
+
 /**
  * Lists the pages of a suite, or returns `null` if there is no list.
  *
  * @param folder Checkout, its `sdk/tests`, or a folder below that has a list.
  */
-export function listPageSuite(folder: string, isWebGL2: boolean): ListedSuite | null {
+export function listPageSuite(folder: string, isWebGL2: boolean): ListedPages | null {
   const root = findRoot(folder);
   if (root === null) return null;
   return {
+    root,
     title: `${root} (WebGL ${isWebGL2 ? 2 : 1})`,
     cases: listPages(root, TOP_LIST, isWebGL2).map((name) => ({ name, folder: folderOf(name) })),
     casesPerProcess: 1,
   };
+}
+
+/** Returns the query of a page's address, which selects the version and no output of passes. */
+export function pageQuery(isWebGL2: boolean): string {
+  return `?quiet=1${isWebGL2 ? '&webglVersion=2' : ''}`;
 }
 
 function findRoot(folder: string): string | null {
@@ -68,14 +81,17 @@ export class PageSuite implements RunnableSuite {
   }
 
   run({ name }: CaseName, createContext: CreateContext, reporter: CaseReporter): Promise<void> {
+    // These pages make millions of assertions and do not state the absence of a feature in one.
+    const isDeqp = name.startsWith('deqp/');
     return new Promise((finish) => {
       const path = join(this.#root, name);
-      const page = new RunningPage(path, createContext, this.#isWebGL2);
+      const page = new RunningPage(path, createContext, this.#isWebGL2, reporter);
       page.install({
         ...this.#pageClasses,
         webglTestHarness: {
           reportResults: (_page: string, isPass: boolean, message: string, isSkipped?: boolean) => {
-            if (isPass || isSkipped) reporter.pass();
+            if (isSkipped === true) reporter.skip(message);
+            else if (isPass) reporter.pass(isDeqp ? '' : message);
             else reporter.fail(message);
           },
           notifyFinished: () => setImmediate(finish),
@@ -105,15 +121,22 @@ class RunningPage {
   /** Address of the page, as if a local server delivered its files. */
   readonly #address: URL;
   readonly #createContext: CreateContext;
+  readonly #noteMissing: (feature: string) => void;
   readonly #drawn: { readonly canvas: CanvasElement; readonly context: ShownContext }[] = [];
   /** Output of `document.write`, parsed after the script that wrote it. */
   #written = '';
 
-  constructor(path: string, createContext: CreateContext, isWebGL2: boolean) {
+  /** @param reporter Receives the features that the page asks for and does not get. */
+  constructor(
+    path: string,
+    createContext: CreateContext,
+    isWebGL2: boolean,
+    reporter: Pick<CaseReporter, 'noteMissing'>,
+  ) {
     this.#path = path;
-    const version = isWebGL2 ? '&webglVersion=2' : '';
+    this.#noteMissing = (feature) => reporter.noteMissing(feature);
     this.#address = new URL(
-      `${pathToFileURL(path).pathname}?quiet=1${version}`,
+      `${pathToFileURL(path).pathname}${pageQuery(isWebGL2)}`,
       'http://localhost',
     );
     this.#createContext = createContext;
@@ -144,6 +167,7 @@ class RunningPage {
     for (const [name, value] of Object.entries(globals)) {
       Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
     }
+    watchVideoTypes(HTMLVideoElement.prototype, this.#noteMissing);
     const page = document as unknown as Document & { write(markup: string): void };
     page.write = (markup) => {
       this.#written += markup;
@@ -190,13 +214,18 @@ class RunningPage {
   #runScript(script: ScriptElement): void {
     if (!SCRIPT_TYPES.includes(script.blockType.toLowerCase())) return;
     if (script.src === '') {
-      runInThisContext(script.text, this.#path);
+      this.#runText(script.text, this.#path);
       return;
     }
     const path = this.#locate(script.src);
     const isFound = existsSync(path);
-    if (isFound) runInThisContext(readFileSync(path, 'utf8'), path);
+    if (isFound) this.#runText(readFileSync(path, 'utf8'), path);
     setImmediate(() => fireEvent(script, new Event(isFound ? 'load' : 'error')));
+  }
+
+  #runText(text: string, path: string): void {
+    noteMissingInterfaces(text, this.#noteMissing);
+    runInThisContext(text, path);
   }
 
   #locate(address: string): string {
@@ -214,7 +243,9 @@ class RunningPage {
       canvas.height,
       requested,
     ) as ShownContext | null;
-    if (context !== null) this.#drawn.push({ canvas, context });
+    if (context === null) return null;
+    watchExtensions(context, this.#noteMissing);
+    this.#drawn.push({ canvas, context });
     return context;
   }
 

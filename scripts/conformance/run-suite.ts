@@ -24,6 +24,7 @@ export function runSuite({ suite, context, ...limits }: SuiteRun): Promise<Verdi
       assertions: 0,
       failed: 0,
       messages: [message],
+      missing: [],
       cpuMs: null,
     }),
   });

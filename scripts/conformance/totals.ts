@@ -1,7 +1,7 @@
 /** Totals of a run, by folder and for all cases. */
 import type { Outcome, Verdict } from './verdict.ts';
 
-const COLUMNS: readonly Outcome[] = ['pass', 'fail', 'empty', 'timeout', 'crash'];
+const COLUMNS: readonly Outcome[] = ['pass', 'skipped', 'fail', 'empty', 'timeout', 'crash'];
 
 /**
  * Formats a table: folder, number of cases, number of cases per outcome, assertions, CPU seconds.

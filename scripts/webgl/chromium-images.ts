@@ -7,6 +7,15 @@ import type { Image } from '@tessera/frame';
 import { type Browser, chromium } from 'playwright-core';
 import { startExampleServer } from './example-server.ts';
 
+/** Flags with which Chromium renders WebGL with SwiftShader, also as root. */
+export const SWIFTSHADER_FLAGS: readonly string[] = [
+  '--no-sandbox',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+];
+
 /** Returns the path of Debian's Chromium, or null. */
 export function findChromium(): string | null {
   try {
@@ -38,13 +47,7 @@ export async function startChromiumImages(executablePath: string): Promise<Chrom
   const server = await startExampleServer();
   const browser = await chromium.launch({
     executablePath,
-    args: [
-      '--no-sandbox',
-      '--use-gl=angle',
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
-      '--ignore-gpu-blocklist',
-    ],
+    args: [...SWIFTSHADER_FLAGS],
   });
   return {
     render: (file, widthPx, heightPx, frameIndex) =>

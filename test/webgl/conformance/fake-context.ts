@@ -4,7 +4,7 @@ export function createContext(width: number, height: number, attributes: object)
     drawingBufferWidth: width,
     drawingBufferHeight: height,
     getContextAttributes: () => attributes,
-    getExtension: () => null,
+    getExtension: (name: string) => (name === 'EXT_there' ? {} : null),
     resize: () => {},
   };
 }

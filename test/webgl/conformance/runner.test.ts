@@ -1,6 +1,6 @@
 /**
  * Conformance runner on pages created by this test: every kind of outcome, and the calls that pages
- * make on their document.
+ * make on their document. hollow-passes.test.ts has the comparison with a browser.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ import type { Verdict } from '../../../scripts/conformance/verdict.ts';
 
 const HARNESS = 'window.parent.webglTestHarness';
 const PASS = `${HARNESS}.reportResults(location.pathname, true, 'holds');`;
+const LACKS = `${HARNESS}.reportResults('', true, 'No EXT_none support -- this is legal');`;
 const FINISH = `${HARNESS}.notifyFinished(location.pathname);`;
 
 const FILES: Readonly<Record<string, string>> = {
@@ -27,6 +28,10 @@ const FILES: Readonly<Record<string, string>> = {
     'never-ends.html',
     'waits.html',
     'silent.html',
+    'skips.html',
+    'lacks.html',
+    'lacks-and-fails.html',
+    'asks.html',
     '--min-version 2.0.0 only-two.html',
     '--max-version 1.9.9 only-one.html',
     'more/00_test_list.txt',
@@ -53,6 +58,19 @@ const FILES: Readonly<Record<string, string>> = {
   'conformance/never-ends.html': `<script>${PASS} setInterval(() => {}, 100);</script>`,
   'conformance/waits.html': `<script>${PASS}</script>`,
   'conformance/silent.html': `<script>${FINISH}</script>`,
+  'conformance/skips.html': `<script>${PASS} ${HARNESS}.reportResults('', true, 'late', true); ${FINISH}</script>`,
+  'conformance/lacks.html': `<script>${PASS} ${LACKS} ${FINISH}</script>`,
+  'conformance/lacks-and-fails.html': `<script>${LACKS} ${HARNESS}.reportResults('', false, 'no'); ${FINISH}</script>`,
+  'conformance/asks.html': `<canvas id="c"></canvas><script>
+      ${PASS}
+      const gl = c.getContext('webgl');
+      gl.getExtension('EXT_none');
+      gl.getExtension('WEBKIT_EXT_none');
+      gl.getExtension('EXT_there');
+      document.createElement('video').canPlayType('video/none');
+      if (window.ImageDecoder) throw new Error('has a decoder');
+      ${FINISH}
+    </script>`,
   'conformance/only-one.html': `<script>${PASS} ${FINISH}</script>`,
   'conformance/only-two.html': `<script>${PASS} ${FINISH}</script>`,
   'conformance/more/writes.html': `<script src="../../js/shared.js"></script>
@@ -110,6 +128,10 @@ describe('conformance runner', () => {
       'conformance/never-ends.html': 'timeout',
       'conformance/waits.html': 'fail',
       'conformance/silent.html': 'empty',
+      'conformance/skips.html': 'skipped',
+      'conformance/lacks.html': 'skipped',
+      'conformance/lacks-and-fails.html': 'fail',
+      'conformance/asks.html': 'pass',
       'conformance/only-one.html': 'pass',
       'conformance/more/writes.html': 'pass',
     });
@@ -126,6 +148,17 @@ describe('conformance runner', () => {
     ]);
   });
 
+  it('reports what a page did not get, and does not count it as an assertion', () => {
+    const seen = (name: string) => {
+      const { assertions, missing } = verdicts.find((each) => each.name === name)!;
+      return [assertions, missing];
+    };
+    expect(seen('conformance/skips.html')).toEqual([1, ['late']]);
+    expect(seen('conformance/lacks.html')).toEqual([1, ['No EXT_none support -- this is legal']]);
+    expect(seen('conformance/asks.html')).toEqual([1, ['ImageDecoder', 'EXT_none', 'video/none']]);
+    expect(seen('conformance/passes.html')).toEqual([5, []]);
+  });
+
   it('selects pages by version', () => {
     const two = listPageSuite(folder, true)!.cases.map(({ name }) => name);
     expect(two).toContain('conformance/only-two.html');
@@ -140,8 +173,9 @@ describe('conformance runner', () => {
     });
     expect(known.map(({ name }) => name)).toEqual(['conformance/fails.html']);
     expect(fixed.map(({ name }) => name)).toEqual(['conformance/passes.html']);
-    expect(unexpected).toHaveLength(5);
-    expect(formatTotals(verdicts)).toMatch(/^conformance +8 +2 +3 +1 +1 +1 /m);
+    expect(unexpected).toHaveLength(6);
+    expect(unexpected.map(({ outcome }) => outcome)).not.toContain('skipped');
+    expect(formatTotals(verdicts)).toMatch(/^conformance +12 +3 +2 +4 +1 +1 +1 /m);
     expect(formatTotals(verdicts)).toMatch(/^conformance\/more +1 +1 /m);
   });
 });

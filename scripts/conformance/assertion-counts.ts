@@ -24,12 +24,12 @@ export interface CountsOrigin {
   readonly command: string;
 }
 
-/** Number of assertions of a page that passes, or the number and another outcome. */
-type PageEntry = number | [assertions: number, outcome: Outcome];
-
-/** Content of a file. Pages are grouped by folder, and their names have no `.html`. */
+/**
+ * Content of a file. Pages are grouped by folder, and their names have no `.html`. A number is that
+ * of the assertions of a page that passes.
+ */
 interface CountsFile extends CountsOrigin {
-  readonly pages: Record<string, Record<string, PageEntry>>;
+  readonly pages: Record<string, Record<string, number | PageCount>>;
 }
 
 /** Counts of the pages of a suite, by name. */
@@ -53,27 +53,19 @@ export class AssertionCounts {
   find(name: string): PageCount | null {
     const entry = this.#pages[dirname(name)]?.[basename(name, '.html')];
     if (entry === undefined) return null;
-    return typeof entry === 'number'
-      ? { assertions: entry, outcome: 'pass' }
-      : { assertions: entry[0], outcome: entry[1] };
+    return typeof entry === 'number' ? { assertions: entry, outcome: 'pass' } : entry;
   }
 
   add({ name, assertions, outcome }: Pick<Verdict, 'name' | 'assertions' | 'outcome'>): void {
-    const entry: PageEntry = outcome === 'pass' ? assertions : [assertions, outcome];
     this.#pages[dirname(name)] ??= {};
-    this.#pages[dirname(name)]![basename(name, '.html')] = entry;
+    this.#pages[dirname(name)]![basename(name, '.html')] =
+      outcome === 'pass' ? assertions : { assertions, outcome };
   }
 
-  /** Writes the file, a folder per line. An interrupted write leaves the previous file. */
+  /** Writes the file. An interrupted write leaves the previous file. */
   write(path: string): void {
-    const folders = Object.entries(this.#pages).map(
-      ([folder, pages]) => `${JSON.stringify(folder)}: ${JSON.stringify(pages)}`,
-    );
-    const head = Object.entries(this.origin).map(
-      ([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)},`,
-    );
-    const text = `{\n${head.join('\n')}\n"pages": {\n${folders.join(',\n')}\n}\n}\n`;
-    writeFileSync(`${path}.part`, text);
+    const content: CountsFile = { ...this.origin, pages: this.#pages };
+    writeFileSync(`${path}.part`, `${JSON.stringify(content, null, 2)}\n`);
     renameSync(`${path}.part`, path);
   }
 }

@@ -76,13 +76,12 @@ async function run(options: Options): Promise<number> {
  * Reads the counts of a browser. The cases of the npm package have other names, so they are not
  * compared.
  *
- * @throws {Error} If the file that `--compare` names is missing, or is of the other version.
+ * @throws {Error} If the counts are of the other WebGL version.
  */
 function readCounts({ suite, compare, webgl2: isWebGL2 }: Options): AssertionCounts | null {
   if (suite === undefined || compare === 'none') return null;
   const version = isWebGL2 ? 2 : 1;
   const counts = AssertionCounts.read(compare ?? `${FOLDER}chromium-webgl${version}.json`);
-  if (counts === null && compare !== undefined) throw new Error(`${compare}: is missing`);
   if (counts !== null && counts.origin.webgl !== version)
     throw new Error(`${compare}: has counts of WebGL ${counts.origin.webgl}`);
   return counts;

@@ -1,4 +1,5 @@
 /** Command line of `npm run conformance`. */
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 const USAGE = `npm run conformance -- [options]
@@ -47,6 +48,8 @@ export function readOptions() {
       throw new Error(`--jobs: ${values.jobs} is not a positive integer`);
     if (!(timeoutMs > 0))
       throw new Error(`--timeout: ${values.timeout} is not a positive number of seconds`);
+    if (values.compare !== undefined && values.compare !== 'none' && !existsSync(values.compare))
+      throw new Error(`--compare: ${values.compare} does not exist`);
     if (values.resume && values.json === undefined) throw new Error('--resume needs --json FILE');
     return { ...values, jobs, timeoutMs, pattern: new RegExp(values.filter) };
   } catch (error) {

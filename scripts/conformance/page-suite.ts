@@ -91,7 +91,7 @@ export class PageSuite implements RunnableSuite {
         webglTestHarness: {
           reportResults: (_page: string, isPass: boolean, message: string, isSkipped?: boolean) => {
             if (isSkipped === true) reporter.skip(message);
-            else if (isPass) reporter.pass(isDeqp ? '' : message);
+            else if (isPass) reporter.pass(isDeqp ? undefined : message);
             else reporter.fail(message);
           },
           notifyFinished: () => setImmediate(finish),

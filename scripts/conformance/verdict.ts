@@ -56,9 +56,13 @@ export class CaseReporter {
   /** Number of results that were skipped. */
   #skipped = 0;
 
-  /** Counts an assertion that held, or that states the absence of a feature. */
-  pass(message: unknown): void {
-    if (MISSING_FEATURE.test(String(message))) this.skip(message);
+  /**
+   * Counts an assertion that held, or skips one that states the absence of a feature.
+   *
+   * @param message Undefined if it is known not to state that.
+   */
+  pass(message?: unknown): void {
+    if (message !== undefined && MISSING_FEATURE.test(String(message))) this.skip(message);
     else this.assertions++;
   }
 

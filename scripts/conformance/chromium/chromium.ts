@@ -2,12 +2,13 @@
  * `node scripts/conformance/chromium/chromium.ts --suite DIR --counts FILE`: runs pages of the
  * Khronos suite in Debian's Chromium with SwiftShader and writes the number of assertions and the
  * outcome of each page into FILE, with which `npm run conformance -- --compare FILE` compares.
- * Pages that FILE has are not run again, so an interrupted run continues.
+ * Pages that FILE has are not run again, so an interrupted run continues. Pages that did not end in
+ * time, or crashed, are run again.
  */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { findChromium } from '../../webgl/chromium-images.ts';
-import { AssertionCounts } from '../assertion-counts.ts';
+import { AssertionCounts, type PageCount } from '../assertion-counts.ts';
 import { listPageSuite, pageQuery } from '../page-suite.ts';
 import { Progress } from '../progress.ts';
 import { BrowserPages } from './browser-pages.ts';
@@ -15,7 +16,7 @@ import { startSuiteServer } from './suite-server.ts';
 
 const USAGE = `npm run conformance:chromium -- --suite DIR --counts FILE [options]
   --suite DIR      checkout of the Khronos suite
-  --counts FILE    file with the counts; its pages are not run again
+  --counts FILE    file with the counts; pages that ended are not run again
   --webgl2         run the suite's pages for WebGL 2
   --filter TEXT    run only pages whose name matches this regular expression
   --timeout S      time limit of a page in seconds (default 120)
@@ -72,7 +73,7 @@ async function run({ suite, counts: file, webgl2: isWebGL2, ...options }: Option
       command: `npm run conformance:chromium -- --suite DIR${isWebGL2 ? ' --webgl2' : ''}`,
     });
   const cases = listed.cases.filter(
-    ({ name }) => options.pattern.test(name) && counts.find(name) === null,
+    ({ name }) => options.pattern.test(name) && !hasEnded(counts.find(name)),
   );
   process.stdout.write(`${listed.title}: ${cases.length} of ${listed.cases.length} pages\n`);
   const server = await startSuiteServer(listed.root);
@@ -90,6 +91,11 @@ async function run({ suite, counts: file, webgl2: isWebGL2, ...options }: Option
     await pages.close();
     await server.close();
   }
+}
+
+/** Whether a page was measured and ended. */
+function hasEnded(count: PageCount | null): boolean {
+  return count !== null && count.outcome !== 'timeout' && count.outcome !== 'crash';
 }
 
 function revisionOf(folder: string): string {

@@ -1,6 +1,7 @@
 /**
- * Features that a page asks for and does not get, seen from outside of the page: extensions, video
- * types and interfaces. A page that lacks one leaves out assertions, often without a word.
+ * Features that a page asks for and does not get, seen from outside of the page: extensions,
+ * interfaces, antialiasing, and what the page prints. A page that lacks one leaves out assertions,
+ * often without reporting that to its harness.
  */
 
 /** Receives the name of a feature that is missing. */
@@ -26,11 +27,30 @@ export function watchExtensions(context: object, note: NoteMissing): void {
   });
 }
 
-/** Reports each type that video elements cannot play. */
-export function watchVideoTypes(videoPrototype: object, note: NoteMissing): void {
-  watchMethod(videoPrototype, 'canPlayType', (type, answer) => {
-    if (answer === '') note(String(type));
-  });
+/** Reports a context that does not have the antialiasing that the page asked for. */
+export function noteMissingAntialias(
+  context: object,
+  { antialias }: { readonly antialias?: boolean },
+  note: NoteMissing,
+): void {
+  const { getContextAttributes } = context as Partial<WebGLRenderingContext>;
+  const obtained = getContextAttributes?.call(context as WebGLRenderingContext);
+  if (antialias === true && obtained?.antialias === false) note('antialias');
+}
+
+/**
+ * Reports what the page prints about parts that it leaves out. Call this after each script, because
+ * one of them defines the suite's `debug`.
+ */
+export function watchDebugOutput(note: NoteMissing): void {
+  const page = globalThis as { debug?: (message: unknown) => void };
+  const print = page.debug;
+  if (typeof print !== 'function' || WATCHED.has(print)) return;
+  page.debug = (message) => {
+    if (LEFT_OUT.test(String(message))) note(String(message));
+    print(message);
+  };
+  WATCHED.add(page.debug);
 }
 
 /** Reports each optional interface that a script mentions and the global scope lacks. */
@@ -40,9 +60,12 @@ export function noteMissingInterfaces(script: string, note: NoteMissing): void {
   }
 }
 
+/** Output of a page that leaves out a part. */
+const LEFT_OUT = /\b(?:unsupported|not supported|skip|skipped|skipping|is legal)\b/i;
+
 type Method = (this: unknown, ...rest: unknown[]) => unknown;
 
-/** Prototypes whose methods are watched. */
+/** Prototypes whose methods are watched, and watched functions. */
 const WATCHED = new WeakSet<object>();
 
 /**

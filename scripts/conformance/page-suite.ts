@@ -15,7 +15,12 @@ import {
   installWindow,
   type ScriptElement,
 } from '@tessera/webgl/dom';
-import { noteMissingInterfaces, watchExtensions, watchVideoTypes } from './feature-probes.ts';
+import {
+  noteMissingAntialias,
+  noteMissingInterfaces,
+  watchDebugOutput,
+  watchExtensions,
+} from './feature-probes.ts';
 import { nameElement } from './named-elements.ts';
 import { makeRequestClass } from './page-request.ts';
 import { type PageTag, parsePage } from './parse-page.ts';
@@ -167,7 +172,6 @@ class RunningPage {
     for (const [name, value] of Object.entries(globals)) {
       Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
     }
-    watchVideoTypes(HTMLVideoElement.prototype, this.#noteMissing);
     const page = document as unknown as Document & { write(markup: string): void };
     page.write = (markup) => {
       this.#written += markup;
@@ -226,6 +230,7 @@ class RunningPage {
   #runText(text: string, path: string): void {
     noteMissingInterfaces(text, this.#noteMissing);
     runInThisContext(text, path);
+    watchDebugOutput(this.#noteMissing);
   }
 
   #locate(address: string): string {
@@ -245,6 +250,7 @@ class RunningPage {
     ) as ShownContext | null;
     if (context === null) return null;
     watchExtensions(context, this.#noteMissing);
+    noteMissingAntialias(context, attributes, this.#noteMissing);
     this.#drawn.push({ canvas, context });
     return context;
   }

@@ -3,7 +3,7 @@ export function createContext(width: number, height: number, attributes: object)
   return {
     drawingBufferWidth: width,
     drawingBufferHeight: height,
-    getContextAttributes: () => attributes,
+    getContextAttributes: () => ({ ...attributes, antialias: false }),
     getExtension: (name: string) => (name === 'EXT_there' ? {} : null),
     resize: () => {},
   };

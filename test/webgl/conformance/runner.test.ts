@@ -61,13 +61,14 @@ const FILES: Readonly<Record<string, string>> = {
   'conformance/skips.html': `<script>${PASS} ${HARNESS}.reportResults('', true, 'late', true); ${FINISH}</script>`,
   'conformance/lacks.html': `<script>${PASS} ${LACKS} ${FINISH}</script>`,
   'conformance/lacks-and-fails.html': `<script>${LACKS} ${HARNESS}.reportResults('', false, 'no'); ${FINISH}</script>`,
-  'conformance/asks.html': `<canvas id="c"></canvas><script>
+  'conformance/asks.html': `<canvas id="c"></canvas><script>function debug() {}</script><script>
       ${PASS}
-      const gl = c.getContext('webgl');
+      const gl = c.getContext('webgl', { antialias: true });
       gl.getExtension('EXT_none');
       gl.getExtension('WEBKIT_EXT_none');
       gl.getExtension('EXT_there');
-      document.createElement('video').canPlayType('video/none');
+      debug('video/none unsupported');
+      debug('not left out');
       if (window.ImageDecoder) throw new Error('has a decoder');
       ${FINISH}
     </script>`,
@@ -155,7 +156,10 @@ describe('conformance runner', () => {
     };
     expect(seen('conformance/skips.html')).toEqual([1, ['late']]);
     expect(seen('conformance/lacks.html')).toEqual([1, ['No EXT_none support -- this is legal']]);
-    expect(seen('conformance/asks.html')).toEqual([1, ['ImageDecoder', 'EXT_none', 'video/none']]);
+    expect(seen('conformance/asks.html')).toEqual([
+      1,
+      ['ImageDecoder', 'antialias', 'EXT_none', 'video/none unsupported'],
+    ]);
     expect(seen('conformance/passes.html')).toEqual([5, []]);
   });
 

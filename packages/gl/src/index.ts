@@ -22,4 +22,12 @@ export {
   type WebGLRules,
 } from './rules/webgl-rules.ts';
 export { SharedObjects } from './shared-objects.ts';
+export {
+  areWholeBlocks,
+  type CompressedFormat,
+  compressedBytes,
+  compressedFormatOf,
+  isBptc,
+  isInsideLevel,
+} from './texels/compressed/compressed-formats.ts';
 export type { PackLayout, ReadFormat } from './texels/read-formats.ts';

@@ -5,7 +5,7 @@
 import type { PipelineState, StencilFaceState } from '@tessera/frame';
 import { GL } from '../api/constants.ts';
 import { RASTER_ENUMS } from '../api/raster-enums.ts';
-import { MAX_TEXTURE_EDGE_PX } from '../objects/textures/texture-uploads.ts';
+import { MAX_TEXTURE_EDGE_PX } from '../objects/textures/upload-targets.ts';
 import { ATTRIBUTE_COUNT } from '../objects/vertex-arrays/vertex-array.ts';
 import type { RasterState } from '../state/raster-state.ts';
 import type { ParameterReader, ParameterState, ParameterValue } from './parameter-state.ts';

@@ -49,20 +49,20 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
   },
   glCompressedTexImage2D: ({ gl }, call) => {
     refuseBorder(call);
-    gl.textures.uploads.compressedImage(numberOf(call, 'internalformat'), blocksOf(gl, call));
+    gl.textures.uploads.compressed.image(numberOf(call, 'internalformat'), blocksOf(gl, call));
   },
   glCompressedTexSubImage2D: ({ gl }, call) =>
-    gl.textures.uploads.compressedSubImage(
+    gl.textures.uploads.compressed.subImage(
       ...takeNumbers(call, 'xoffset', 'yoffset', 'format'),
       blocksOf(gl, call),
     ),
   glCompressedTexImage3D: ({ gl }, call) => {
     refuseBorder(call);
     const upload = { ...blocksOf(gl, call), depthPx: numberOf(call, 'depth') };
-    gl.textures.uploads.compressedImage(numberOf(call, 'internalformat'), upload);
+    gl.textures.uploads.compressed.image(numberOf(call, 'internalformat'), upload);
   },
   glCompressedTexSubImage3D: ({ gl }, call) =>
-    gl.textures.uploads.compressedSubImage(
+    gl.textures.uploads.compressed.subImage(
       ...takeNumbers(call, 'xoffset', 'yoffset', 'format'),
       { ...blocksOf(gl, call), depthPx: numberOf(call, 'depth') },
       numberOf(call, 'zoffset'),

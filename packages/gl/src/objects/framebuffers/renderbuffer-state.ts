@@ -4,7 +4,7 @@ import type { GlErrors } from '../../api/gl-errors.ts';
 import type { ApiRules } from '../../rules/api-rules.ts';
 import { storageOf } from '../../texels/texel-storage.ts';
 import type { ObjectTable } from '../object-table.ts';
-import { MAX_TEXTURE_EDGE_PX } from '../textures/texture-uploads.ts';
+import { MAX_TEXTURE_EDGE_PX } from '../textures/upload-targets.ts';
 import { MAX_SAMPLES, RenderbufferObject, renderbufferStorage } from './renderbuffer-object.ts';
 
 /** Renderbuffers of one context. */

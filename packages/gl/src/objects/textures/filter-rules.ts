@@ -31,15 +31,17 @@ export class FilterRules {
 
   /**
    * Whether the format of a level allows the filters of a texture. Integers allow only nearest
-   * filters. So do uncompared depths in OpenGL ES 3.0.
+   * filters. So do uncompared depths in OpenGL ES 3.0. All compressed formats are filterable, also
+   * those that are decoded to floats.
    */
-  allow({ format, base, isUnsizedDepth }: TextureLevel, parameters: SamplerParameters): boolean {
+  allow(level: TextureLevel, parameters: SamplerParameters): boolean {
+    const { format, base, isUnsizedDepth, compressedFormat } = level;
     const { kind } = TEXTURE_FORMATS[format];
     const isBareDepth = base === 'depth' && isUnsizedDepth !== true && !parameters.isComparing;
     const isFiltered =
       kind !== 'sint' &&
       kind !== 'uint' &&
-      this.isFilterable(format) &&
+      (compressedFormat !== undefined || this.isFilterable(format)) &&
       (this.#areDepthsFilterable || !isBareDepth);
     if (isFiltered) return true;
     const { magFilter, minFilter, mipmapFilter } = parameters.reading;

@@ -19,6 +19,8 @@ export interface TextureLevel {
   readonly isUnsizedDepth?: boolean;
   /** Blocks in memory, for texels that were expanded from a compressed or narrower format. */
   readonly blocks?: TexelBlocks;
+  /** Compressed internal format, if the level has one. */
+  readonly compressedFormat?: number | undefined;
 }
 
 /**
@@ -144,7 +146,7 @@ export class TextureLevels {
   facesOf(index: number): Uint8Array | null {
     const first = this.get(index);
     if (first === null || this.dimension !== 'cube') return first?.texels ?? null;
-    const { widthPx, format, base } = first;
+    const { widthPx, format, base, compressedFormat } = first;
     const { buffer, byteOffset, length } = first.texels;
     let areContiguous = true;
     for (let i = 0; i < CUBE_FACE_COUNT; i++) {
@@ -152,6 +154,7 @@ export class TextureLevels {
       if (face?.widthPx !== widthPx || face.heightPx !== widthPx) return null;
       // RGB and RGBA are stored alike.
       if (face.format !== format || face.base !== base) return null;
+      if (face.compressedFormat !== compressedFormat) return null;
       const { texels } = face;
       areContiguous &&= texels.buffer === buffer && texels.byteOffset === byteOffset + i * length;
     }
@@ -181,7 +184,8 @@ export class TextureLevels {
         level.heightPx === heightPx &&
         level.depthPx === depthPx &&
         level.format === base.format &&
-        level.base === base.base;
+        level.base === base.base &&
+        level.compressedFormat === base.compressedFormat;
       const texels = isFitting ? this.facesOf(index) : null;
       if (texels === null) break;
       levels.push(texels);

@@ -186,14 +186,14 @@ export class TextureObject {
     if (made === null) return;
     const { base, whole } = made;
     const { faceCount } = this.levels;
-    const { base: channels, format } = base;
+    const { base: channels, format, compressedFormat } = base;
     makeMipmaps(base, whole, this.dimension).forEach(({ texels, ...size }, i) => {
       const index = this.#baseLevel + 1 + i;
       if (index > this.#maxLevel) return;
       const faceBytes = texels.length / faceCount;
       for (let face = 0; face < faceCount; face++) {
         const part = texels.subarray(face * faceBytes, (face + 1) * faceBytes);
-        const level = { ...size, base: channels, format, texels: part };
+        const level = { ...size, base: channels, format, texels: part, compressedFormat };
         this.levels.set(index, face, level);
       }
     });

@@ -145,7 +145,7 @@ describe('sizes of stored blocks', () => {
     useNearest(gl);
     const size = { widthPx: 4, heightPx: 4 };
     const image = { target: D2, level: 0, ...size, bytes: new Uint8Array(bytes) };
-    gl.textures.uploads.compressedImage(internalFormat, image);
+    gl.textures.uploads.compressed.image(internalFormat, image);
     return gl;
   };
 
@@ -173,10 +173,10 @@ describe('sizes of stored blocks', () => {
   it('limit the places of partial updates', () => {
     const gl = compressed(0x93b7, 16);
     const whole = { widthPx: 20, heightPx: 16, bytes: new Uint8Array(96) };
-    gl.textures.uploads.compressedImage(0x93b7, { target: D2, level: 0, ...whole });
+    gl.textures.uploads.compressed.image(0x93b7, { target: D2, level: 0, ...whole });
     const update = (x: number, widthPx: number) => {
       const part = { target: D2, level: 0, widthPx, heightPx: 8, bytes: new Uint8Array(48) };
-      gl.textures.uploads.compressedSubImage(x, 8, 0x93b7, part);
+      gl.textures.uploads.compressed.subImage(x, 8, 0x93b7, part);
       return gl.errors.take();
     };
     expect([update(8, 8), update(8, 12), update(0, 20)]).toEqual([0, 0, 0]);
@@ -184,7 +184,7 @@ describe('sizes of stored blocks', () => {
     // ASTC 8×8 with sRGB, and DXT5, whose texels have the same format.
     for (const other of [0x93d7, 0x83f3]) {
       const part = { target: D2, level: 0, widthPx: 8, heightPx: 8, bytes: new Uint8Array(64) };
-      gl.textures.uploads.compressedSubImage(8, 8, other, part);
+      gl.textures.uploads.compressed.subImage(8, 8, other, part);
       expect(gl.errors.take()).toBe(GL.INVALID_OPERATION);
     }
   });
@@ -208,7 +208,7 @@ describe('sizes of stored blocks', () => {
   it('are kept by updates and generated levels', () => {
     const gl = compressed(0x83f0, 8);
     const part = { target: D2, level: 0, widthPx: 4, heightPx: 4, bytes: new Uint8Array(8) };
-    gl.textures.uploads.compressedSubImage(0, 0, 0x83f0, part);
+    gl.textures.uploads.compressed.subImage(0, 0, 0x83f0, part);
     expect(blockBytes(gl)).toBe(8);
     gl.textures.bound(0, D2).generateMipmaps();
     expect(blockBytes(gl)).toBe(8);

@@ -255,3 +255,24 @@ export function decompressSlices(
   }
   return texels;
 }
+
+/**
+ * Returns the texels of slices whose blocks consist of zeros. In all formats, the texels of such a
+ * block are equal.
+ */
+export function blankBlockTexels(
+  { blocks, decode }: CompressedFormat,
+  texelBytes: number,
+  { widthPx, heightPx, depthPx }: Size & { readonly depthPx: number },
+): Uint8Array<ArrayBuffer> {
+  const { blockBytes, blockWidthPx = 4, blockHeightPx = 4 } = blocks;
+  const block = new Uint8Array(blockWidthPx * blockHeightPx * texelBytes);
+  decode(new DataView(new ArrayBuffer(blockBytes)), block);
+  const texels = new Uint8Array(widthPx * heightPx * depthPx * texelBytes);
+  if (texels.length === 0) return texels;
+  texels.set(block.subarray(0, texelBytes));
+  for (let filled = texelBytes; filled < texels.length; filled *= 2) {
+    texels.copyWithin(filled, 0, filled);
+  }
+  return texels;
+}

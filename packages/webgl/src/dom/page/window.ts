@@ -72,6 +72,8 @@ function makeNames(options: WindowOptions, self: () => object): PageWindow {
   return {
     document,
     location,
+    // Name of the window for links and frames, which a page without them does not have.
+    name: '',
     navigator: {
       userAgent: 'Tessera',
       platform: 'Tessera',

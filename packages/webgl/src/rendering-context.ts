@@ -15,6 +15,7 @@ import { renderbufferCalls } from './calls/framebuffers/renderbuffer-calls.ts';
 import { compressedCalls } from './calls/pixels/compressed-calls.ts';
 import { copyCalls } from './calls/pixels/copy-calls.ts';
 import { readCalls } from './calls/pixels/read-calls.ts';
+import { textureStorageCalls } from './calls/pixels/texture-storage-calls.ts';
 import { textureUploadCalls } from './calls/pixels/texture-upload-calls.ts';
 import { blockCalls } from './calls/programs/block-calls.ts';
 import { programCalls } from './calls/programs/program-calls.ts';
@@ -171,6 +172,7 @@ const CALLS: readonly CallTable[] = [
   reflectionCalls,
   stateCalls,
   textureCalls,
+  textureStorageCalls,
   textureUploadCalls,
   uniformCalls,
   vertexArrayCalls,

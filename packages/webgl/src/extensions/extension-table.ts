@@ -2,6 +2,7 @@
  * Table of the supported extensions and what each one adds. Calls that accept formats or
  * enumerations of an extension check for it with `EnabledExtensions.isEnabled`.
  */
+import { compressedExtensions } from './compressed-extensions.ts';
 import { contextExtensions } from './context-extensions.ts';
 import { drawExtensions } from './draw-extensions.ts';
 import type { ExtensionEntry } from './extension-entry.ts';
@@ -10,6 +11,7 @@ import { targetExtensions } from './target-extensions.ts';
 import { textureExtensions } from './texture-extensions.ts';
 
 const GROUPS = [
+  compressedExtensions,
   contextExtensions,
   drawExtensions,
   shaderExtensions,

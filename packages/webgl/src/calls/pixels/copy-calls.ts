@@ -4,7 +4,7 @@
  */
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
-import { GL } from '../../interface/constants.ts';
+import { enumName, GL } from '../../interface/constants.ts';
 import { attachedImage, isComplete } from '../../rules/framebuffer-state.ts';
 import {
   findFormat,
@@ -227,6 +227,10 @@ function isCopyable(
     return false;
   }
   const source = readFormat(core, caller);
+  if (source === null) return false;
   const into = findFormat(image.internalFormat, image.type);
-  return source !== null && into !== null && areCompatible(core, caller, source, into);
+  if (into !== null) return areCompatible(core, caller, source, into);
+  const message = `level ${level} of ${enumName(image.internalFormat)} is compressed`;
+  core.raise(GL.INVALID_OPERATION, caller, message);
+  return false;
 }

@@ -1,6 +1,5 @@
 /**
- * `texImage…`, `texSubImage…` and `texStorage…` (WebGL 1.0, section 5.14.8; WebGL 2.0, section
- * 3.7.6).
+ * `texImage…` and `texSubImage…` (WebGL 1.0, section 5.14.8; WebGL 2.0, section 3.7.6).
  */
 import { toLongLong } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
@@ -139,78 +138,6 @@ function readSourceImage(core: ContextCore, caller: string, given: unknown): Sou
   return image;
 }
 
-function defineStorage(
-  core: ContextCore,
-  caller: string,
-  [target, levels, internalFormat, widthPx, heightPx, depthPx]: readonly [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ],
-  dimension: '2d' | '3d',
-): void {
-  const isTarget =
-    dimension === '2d'
-      ? target === GL.TEXTURE_2D || target === GL.TEXTURE_CUBE_MAP
-      : target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY;
-  const format = findSizedFormat(internalFormat);
-  if (!isTarget || format === null || internalFormat === GL.STENCIL_INDEX8) {
-    core.raise(
-      GL.INVALID_ENUM,
-      caller,
-      `target ${enumName(target)} with internal format ${enumName(internalFormat)} is not accepted`,
-    );
-    return;
-  }
-  const texture = core.textureUnits.bound(target);
-  if (texture === null || texture.isImmutable) {
-    core.raise(
-      GL.INVALID_OPERATION,
-      caller,
-      texture === null ? 'no texture is bound' : 'the texture is immutable',
-    );
-    return;
-  }
-  const size = { widthPx, heightPx, depthPx };
-  if (levels < 1 || Math.min(widthPx, heightPx, depthPx) < 1) {
-    core.raise(
-      GL.INVALID_VALUE,
-      caller,
-      `level count ${levels} and size ${widthPx}×${heightPx}×${depthPx} must be at least 1`,
-    );
-    return;
-  }
-  const firstTarget = target === GL.TEXTURE_CUBE_MAP ? GL.TEXTURE_CUBE_MAP_POSITIVE_X : target;
-  if (!isLevelSize(core, { caller, target: firstTarget, level: 0, ...size })) return;
-  const edgePx = Math.max(widthPx, heightPx, target === GL.TEXTURE_3D ? depthPx : 1);
-  const isDepth = format.bits[4] > 0;
-  if (levels > 32 - Math.clz32(edgePx) || (isDepth && target === GL.TEXTURE_3D)) {
-    core.raise(
-      GL.INVALID_OPERATION,
-      caller,
-      `${enumName(target)} of ${widthPx}×${heightPx} cannot have ${levels} levels of ${enumName(internalFormat)}`,
-    );
-    return;
-  }
-  if (dimension === '2d')
-    core.gl.textures.uploads.storage(target, levels, internalFormat, widthPx, heightPx);
-  else core.gl.textures.uploads.storage(target, levels, internalFormat, widthPx, heightPx, depthPx);
-  texture.isImmutable = true;
-  texture.immutableLevelCount = levels;
-  const faces = target === GL.TEXTURE_CUBE_MAP ? 6 : 1;
-  for (let level = 0; level < levels; level++) {
-    const half = (edge: number): number => Math.max(1, edge >> level);
-    const slices = target === GL.TEXTURE_3D ? half(depthPx) : depthPx;
-    const image = { internalFormat, format: format.format, type: format.types[0]! };
-    const levelSize = { widthPx: half(widthPx), heightPx: half(heightPx), depthPx: slices };
-    for (let face = 0; face < faces; face++)
-      texture.setImage(level, face, { ...image, ...levelSize });
-  }
-}
-
 /** WebGL calls that define and update the images of textures. */
 export const textureUploadCalls = {
   texImage2D(this: ContextObject, ...given: unknown[]): void {
@@ -295,32 +222,5 @@ export const textureUploadCalls = {
     const source = readPixelArgument(this[CORE], caller, pixels, offset);
     if (source === null) return;
     replaceImage(this[CORE], call, [x! | 0, y! | 0, z! | 0, '3d'], source);
-  },
-
-  texStorage2D(
-    this: ContextObject,
-    target: number,
-    levels: number,
-    internalFormat: number,
-    width: number,
-    height: number,
-  ): void {
-    const size = [width | 0, height | 0, 1] as const;
-    const numbers = [target >>> 0, levels | 0, internalFormat >>> 0, ...size] as const;
-    defineStorage(this[CORE], 'texStorage2D', numbers, '2d');
-  },
-
-  texStorage3D(
-    this: ContextObject,
-    target: number,
-    levels: number,
-    internalFormat: number,
-    width: number,
-    height: number,
-    depth: number,
-  ): void {
-    const size = [width | 0, height | 0, depth | 0] as const;
-    const numbers = [target >>> 0, levels | 0, internalFormat >>> 0, ...size] as const;
-    defineStorage(this[CORE], 'texStorage3D', numbers, '3d');
   },
 };

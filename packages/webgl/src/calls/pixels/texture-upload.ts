@@ -22,6 +22,7 @@ import {
   type SourcePixels,
 } from '../../pixels/pixel-sources.ts';
 import type { PixelLayout } from '../../pixels/pixel-storage.ts';
+import { findCompressedFormat } from '../../rules/compressed-formats.ts';
 import { isUsable } from '../../rules/feedback-conflicts.ts';
 import { findFormat, isUnsizedFormat } from '../../rules/internal-formats.ts';
 import { sliceView } from '../buffers/buffer-calls.ts';
@@ -149,8 +150,9 @@ export function isDefinable(
     ? isSized || isUnsizedFormat(internalFormat)
     : uploadFormats.has(internalFormat);
   if (!isKnown) {
+    const isCompressed = findCompressedFormat(core, internalFormat) !== null;
     core.raise(
-      core.rules.unknownInternalFormatError,
+      isCompressed ? GL.INVALID_OPERATION : core.rules.unknownInternalFormatError,
       caller,
       `internal format ${enumName(internalFormat)} is not accepted`,
     );

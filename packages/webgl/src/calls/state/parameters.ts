@@ -10,6 +10,7 @@ import type { ContextCore } from '../../context/context-core.ts';
 import { TEXTURE_UNIT_COUNT } from '../../context/texture-units.ts';
 import { GL } from '../../interface/constants.ts';
 import { LIMITS } from '../../interface/limits.ts';
+import { listCompressedFormats } from '../../rules/compressed-formats.ts';
 import { attachedImage, framebufferStatus } from '../../rules/framebuffer-state.ts';
 import { findSizedFormat } from '../../rules/internal-formats.ts';
 import { ANISOTROPY_EXTENSION } from '../textures/anisotropy.ts';
@@ -149,7 +150,7 @@ const WEBGL1_READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   [GL.SAMPLES, samplesOf],
   [GL.IMPLEMENTATION_COLOR_READ_FORMAT, readFormatReader('format')],
   [GL.IMPLEMENTATION_COLOR_READ_TYPE, readFormatReader('type')],
-  [GL.COMPRESSED_TEXTURE_FORMATS, () => new Uint32Array(0)],
+  [GL.COMPRESSED_TEXTURE_FORMATS, (core) => Uint32Array.from(listCompressedFormats(core))],
   [GL.ALIASED_LINE_WIDTH_RANGE, () => Float32Array.of(1, LIMITS.lineWidthPx)],
   [GL.ALIASED_POINT_SIZE_RANGE, () => Float32Array.of(1, LIMITS.pointSizePx)],
   [GL.MAX_VIEWPORT_DIMS, () => Int32Array.of(LIMITS.textureEdgePx, LIMITS.textureEdgePx)],

@@ -1,5 +1,11 @@
 /** Measures the passes of a rendered frame in cycles and bytes. */
-import type { CopyEngineWork, PreparedDraw, PreparedFrame, RectPx } from '@tessera/frame';
+import {
+  type CopyEngineWork,
+  levelSizeOf,
+  type PreparedDraw,
+  type PreparedFrame,
+  type RectPx,
+} from '@tessera/frame';
 import { binCostTerms, estimateBinCycles } from '../bins/bin-cost.ts';
 import { hasRecords } from '../passes/pass-composition.ts';
 import type { PassFrame } from '../passes/pass-frames.ts';
@@ -145,13 +151,28 @@ function listResources(
   for (const [i, { sha256, bytes }] of buffers.entries()) {
     add('buffers', sha256, bytes.length, work?.stores[i]);
   }
-  for (const [i, { sha256, levels }] of textures.entries()) {
-    const bytes = levels.reduce((sum, level) => sum + level.length, 0);
-    add('textures', sha256, bytes, work?.stores[buffers.length + i], work?.mipmaps[i]);
+  for (const [i, texture] of textures.entries()) {
+    const bytes = countTextureBytes(texture);
+    add('textures', texture.sha256, bytes, work?.stores[buffers.length + i], work?.mipmaps[i]);
   }
   // Programs are stored by the command processor, in the time of the draws that use them.
   for (const { sha256, vertex, fragment } of programs) {
     add('programs', sha256, vertex.code.byteLength + fragment.code.byteLength);
   }
   return [...byHash.values()];
+}
+
+/**
+ * Returns the size of the levels of a texture that the frame contains. Texels that were expanded
+ * count with the size of their blocks in memory.
+ */
+function countTextureBytes(texture: PreparedFrame['textures'][number]): number {
+  const { levels, blockBytes, blockWidthPx = 4, blockHeightPx = 4 } = texture;
+  if (blockBytes === undefined) return levels.reduce((sum, { length }) => sum + length, 0);
+  return levels.reduce((sum, _texels, level) => {
+    const { widthPx, heightPx, sliceCount } = levelSizeOf(texture, level);
+    const columnCount = Math.ceil(widthPx / blockWidthPx);
+    const rowCount = Math.ceil(heightPx / blockHeightPx);
+    return sum + columnCount * rowCount * sliceCount * blockBytes;
+  }, 0);
 }

@@ -341,6 +341,8 @@ export const INVALID_SHADERS: readonly CaseGroup[] = [
       tex;tex = tex;
       int a[N]; int b[a];
       int a; a.b.c = 1;
+      tex, 1;
+      texture2D((1, tex), u.xy);
       2| ;;; int`,
   },
   {
@@ -468,6 +470,15 @@ export const INVALID_SHADERS: readonly CaseGroup[] = [
       uniform B { float f; }; void g() { B; }
       uniform B { float f; } b; float g() { return B.f; }
       uniform B { float f; } b[2]; void g() { B[0].f; }
+      uniform B { float f; } b; void g() { b; }
+      uniform B { float f; } b; void g() { (b); }
+      uniform B { float f; } b; void g() { b.f, b; }
+      uniform B { float f; } b; void g() { b == b; }
+      uniform B { float f; } b; void g() { true ? b : b; }
+      uniform B { float f; } b; void g() { float(b); }
+      uniform B { float f; } b[2]; void g() { b; }
+      uniform B { float f; } b[2]; void g() { b[0]; }
+      uniform B { float f; } b[2]; void g() { b[0] == b[1]; }
       uniform B { float f; }; void g() { B(1.0); }
       in B { float f; };
       float a[] ;

@@ -138,7 +138,7 @@ export const VALID_SHADERS: readonly ValidShader[] = [
         flags = ivec2(gl_VertexID, gl_InstanceID) + g(s); uv = textureLodOffset(layers, vec3(1), 0.0, ivec2(-8, 7)).xy;
         float ip; tint = vec4(modf(2.5, ip), roundEven(ip), uintBitsToFloat(w.x), unpackHalf2x16(u).y); list = float[2](1.0, 2.0);
         pair = Pair(uv, isnan(ip) ? 1.0 : 0.0); for (int i = 0, j = 2; bool(j); i++, --j) continue; while (bool go = u > 3u) { u--; }
-        gl_Position = camera.view * bonesets[1].matrices[bones.x] * vec4(mix(position, camera.eye[0], bvec3(true)), int(count));
+        gl_Position = camera.view * (bonesets[1]).matrices[bones.x] * vec4(mix(position, (camera).eye[0], bvec3(true)), int(count) + bonesets.length());
       }`,
   },
   {

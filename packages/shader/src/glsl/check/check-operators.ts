@@ -54,8 +54,12 @@ function checkCommaOperands(
   left: ExpressionNode,
   right: ExpressionNode,
 ): void {
-  if (!context.isWebGl || context.version !== 300) return;
   for (const { type } of [left, right]) {
+    if (type.kind === 'sampler') {
+      context.error(operator, ',', `not allowed for ${typeName(type)}`);
+      return;
+    }
+    if (!context.isWebGl || context.version !== 300) continue;
     if (type === VOID || containsArray(type)) {
       context.error(operator, ',', 'not allowed for void, arrays, or structs containing arrays');
       return;

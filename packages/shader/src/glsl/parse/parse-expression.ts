@@ -133,9 +133,23 @@ function parsePostfix(context: CheckContext): ExpressionNode {
         node = checkIncrement(context, context.advance(), node, false);
         break;
       default:
-        return node;
+        return checkBlockInstance(context, node);
     }
   }
+}
+
+/**
+ * Reports the instance of a uniform block where a value is expected: only its members are values
+ * (GLSL ES 3.00, section 4.3.7). Before a closing parenthesis the place of the parentheses decides,
+ * as in `(instance).member`.
+ */
+function checkBlockInstance(context: CheckContext, node: ExpressionNode): ExpressionNode {
+  const instance = node.kind === 'index' ? node.object : node;
+  if (instance.kind !== 'variable' || context.is(')')) return node;
+  const { name, block } = instance.variable;
+  if (block === null || block.instanceName !== name) return node;
+  context.error(node.position, name, 'a uniform block is not a value: a member is expected');
+  return errorNode(node.position);
 }
 
 function parsePrimary(context: CheckContext): ExpressionNode {

@@ -51,7 +51,7 @@ const SELECTION: readonly string[] = [
   'more_functions_drawElementsBadArgs',
   'more_functions_isTestsBadArgs',
   'ogles_GL_build_build_001_to_008',
-  'ogles_GL_biuDepthRange_biuDepthRange_001_to_002',
+  'ogles_GL_biConstants_biConstants_001_to_008',
   'programs_get-active-test',
   'programs_gl-get-active-uniform',
   'programs_gl-shader-test',

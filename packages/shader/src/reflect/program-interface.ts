@@ -93,7 +93,7 @@ export function describeInterface(
     }
     // Built-in uniforms, which have structure types.
     for (const symbol of shader.builtins) {
-      if (symbol.name !== 'gl_DepthRange' || seen.has(symbol.name)) continue;
+      if (symbol.name !== 'gl_DepthRange' || !used.has(symbol) || seen.has(symbol.name)) continue;
       seen.add(symbol.name);
       for (const leaf of leavesOf(symbol.name, symbol.type)) {
         uniforms.push({ name: leaf.name, ...describeValue(leaf.type) });

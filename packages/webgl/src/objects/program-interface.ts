@@ -172,12 +172,12 @@ const OF_DEFAULT_BLOCK = {
   isRowMajor: false,
 } as const;
 
-/** Lists uniforms of the default block, then samplers, then members of uniform blocks. */
+/**
+ * Lists uniforms of the default block, then samplers, then members of uniform blocks. Those of the
+ * language, such as gl_DepthRange.near, are listed too, but have no location.
+ */
 function listUniforms(reflected: ReflectedProgram): readonly ActiveUniform[] {
-  // Built-in uniforms such as gl_DepthRange.near are omitted, because programs try to set every
-  // listed uniform.
-  const own = reflected.uniforms.filter(({ name }) => !name.startsWith('gl_'));
-  const uniforms = own.map((uniform): ActiveUniform => {
+  const uniforms = reflected.uniforms.map((uniform): ActiveUniform => {
     const { name, scalarType, rows, columns, arrayLength, isArray } = uniform;
     const type = typeOf(scalarType, rows, columns);
     const shape = { rows, columns, arrayLength, isArray };

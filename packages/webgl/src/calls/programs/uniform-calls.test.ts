@@ -46,6 +46,26 @@ describe('uniforms', () => {
     );
   });
 
+  it('of the language are listed if the shaders use them, and have no location', () => {
+    const gl = makeContext();
+    const names = (vertexSource: string) => {
+      const program = linkProgram(gl, vertexSource, 'void main() {}');
+      const count = gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS) as number;
+      return Array.from({ length: count }, (_, i) => {
+        const { name, type, size } = gl.getActiveUniform(program, i)!;
+        expect([type, size]).toEqual([gl.FLOAT, 1]);
+        expect(gl.getUniformLocation(program, name)).toBeNull();
+        return name;
+      });
+    };
+    const used = 'void main() { gl_Position = vec4(gl_DepthRange.diff); }';
+    expect(names(used)).toEqual(['near', 'far', 'diff'].map((field) => `gl_DepthRange.${field}`));
+    const unused =
+      'float f() { return gl_DepthRange.near; } void main() { gl_Position = vec4(1); }';
+    expect(names(unused)).toEqual([]);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
   it('are found by the name of an array and of its elements', () => {
     const { gl, program, at } = makeProgram();
     gl.uniform4fv(at('colors'), Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8));

@@ -181,6 +181,23 @@ describe('commas', () => {
   });
 });
 
+describe('extension directives after other text', () => {
+  const errorsOf = (directive: string, isWebGl: boolean) =>
+    checkShader(`void main() {\n#extension ${directive}\n}`, { stage: 'vertex', isWebGl })
+      .diagnostics.filter(({ severity }) => severity === 'error')
+      .map(({ position }) => position.line);
+
+  it.each(['enable', 'require', 'warn'])('may %s in WebGL 1', (behavior) => {
+    expect(errorsOf(`GL_EXT_frag_depth : ${behavior}`, true)).toEqual([]);
+  });
+
+  it('must not disable in WebGL 1', () => {
+    expect(errorsOf('GL_EXT_frag_depth : disable', true)).toEqual([2]);
+    expect(errorsOf('all : disable', true)).toEqual([2]);
+    expect(errorsOf('GL_EXT_frag_depth : disable', false)).toEqual([]);
+  });
+});
+
 describe('targets of GLSL ES 1.00', () => {
   const source = (head: string) =>
     `${head}precision highp float; void main() { for (int i = 0; i < 4; i++) gl_FragData[i] = vec4(1.0); }`;

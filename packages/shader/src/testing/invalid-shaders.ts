@@ -412,7 +412,9 @@ export const INVALID_SHADERS: readonly CaseGroup[] = [
       invariant struct S { int i; }; void main() {}
       #define foo this \\ ⏎ void main() {}
       void main() { float f(float x); }
-      2| #define A defined(B) ⏎ #if !A ⏎ #endif ⏎ void main() {}`,
+      2| #define A defined(B) ⏎ #if !A ⏎ #endif ⏎ void main() {}
+      2| void main() {} ⏎ #extension GL_EXT_frag_depth : disable
+      2| void main() {} ⏎ #extension all : disable`,
   },
   {
     title: 'layouts of WebGL 2',

@@ -247,7 +247,7 @@ export class Preprocessor {
     }
     if (this.#hasSeenToken) {
       const message = 'an extension directive must precede all other text';
-      if (this.version === 300) this.#log.error(directive, '#extension', message);
+      if (this.#isLateError(behavior.text)) this.#log.error(directive, '#extension', message);
       else this.#log.warning(directive, '#extension', message);
     }
     if (name.text === 'all') {
@@ -265,6 +265,11 @@ export class Preprocessor {
       return;
     }
     this.extensionBehaviors.set(name.text, behavior.text);
+  }
+
+  /** Whether a directive after other text is an error. WebGL 1 only refuses to disable there. */
+  #isLateError(behavior: ExtensionBehavior): boolean {
+    return this.version === 300 || (this.#options.isWebGl && behavior === 'disable');
   }
 
   #obeyVersion(hash: Token): void {

@@ -181,6 +181,20 @@ describe('commas', () => {
   });
 });
 
+describe('names with two consecutive underscores', () => {
+  const source = 'struct S__T { float __a; }; uniform S__T a__b; void main() { a__b.__a; }';
+  const faults = (isWebGl: boolean) =>
+    checkShader(`precision mediump float; ${source}`, { stage: 'fragment', isWebGl }).diagnostics;
+
+  it('are allowed in WebGL alone', () => {
+    expect(faults(true)).toEqual([]);
+    expect(faults(false).map(({ severity, token }) => [severity, token])).toContainEqual([
+      'error',
+      'a__b',
+    ]);
+  });
+});
+
 describe('extension directives after other text', () => {
   const errorsOf = (directive: string, isWebGl: boolean) =>
     checkShader(`void main() {\n#extension ${directive}\n}`, { stage: 'vertex', isWebGl })

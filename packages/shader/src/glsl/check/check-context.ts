@@ -166,6 +166,14 @@ export class CheckContext {
     return behavior !== 'disable';
   }
 
+  /**
+   * Whether `#pragma STDGL invariant(all)` makes a variable invariant: outputs of vertex shaders,
+   * on which alone it has an effect (GLSL ES 1.00, section 4.6.1).
+   */
+  isInvariantByPragma(isOutput: boolean): boolean {
+    return isOutput && this.stage === 'vertex' && this.preprocessor.isInvariantAll;
+  }
+
   /** Notes a global in the order of declaration, or the initial value of one that is known. */
   declareGlobal(variable: Variable, initializer: Expression | null): void {
     // Variables of the language keep their symbol when a shader redeclares them.
@@ -347,7 +355,7 @@ export class CheckContext {
       this.error(name, text, 'identifiers starting with gl_ are reserved');
     } else if (this.isWebGl && (text.startsWith('webgl_') || text.startsWith('_webgl_'))) {
       this.error(name, text, 'identifiers starting with webgl_ and _webgl_ are reserved');
-    } else if (text.includes('__')) {
+    } else if (text.includes('__') && !this.isWebGl) {
       const message = 'identifiers containing two consecutive underscores are reserved';
       if (this.isEs) this.error(name, text, message);
       else this.log.warning(name, text, message);
@@ -405,7 +413,7 @@ export class CheckContext {
         isFlat: false,
         isNoPerspective: false,
         isCentroid: false,
-        isInvariant: false,
+        isInvariant: this.isInvariantByPragma(!builtIn.isReadOnly),
         location: null,
         direction: null,
         isReadOnly: builtIn.isReadOnly,

@@ -12,6 +12,7 @@ function link(vertex: string, fragment: string): string[] {
 }
 
 const P = 'precision mediump float;';
+const ALL = '#pragma STDGL invariant(all)\n';
 const ES3 = '#version 300 es\n';
 const wide = (count: number): string =>
   Array.from({ length: count }, (_, i) => `varying vec4 v${i};`).join('');
@@ -27,10 +28,14 @@ describe('programs that link', () => {
       `uniform mediump float u; void main(){gl_PointSize=u;}`,
       `${P} uniform float u; void main(){u;}`,
     ],
+    [`${ALL}varying vec2 v; void main(){}`, `${P} invariant varying vec2 v; void main(){v;}`],
+    ['varying vec2 v; void main(){}', `${ALL}${P} varying vec2 v; void main(){v;}`],
+    ['varying vec2 v; void main(){}', `${P} invariant varying vec2 v; void main(){}`],
     [
-      `#pragma STDGL invariant(all)\nvarying vec2 v; void main(){}`,
-      `#pragma STDGL invariant(all)\n${P} varying vec2 v; void main(){v;}`,
+      `${ALL}void main(){gl_Position=vec4(1);}`,
+      'invariant gl_FragCoord; void main(){gl_FragCoord;}',
     ],
+    ['void main(){}', 'invariant gl_FragCoord; void main(){}'],
     [
       `attribute vec4 x; void main(){gl_Position=x;}`,
       `${P} uniform vec4 x; void main(){gl_FragColor=x;}`,
@@ -67,14 +72,24 @@ describe('programs that do not link', () => {
       'interpolation of the varying',
     ],
     [
-      `varying vec2 v; void main(){}`,
-      `#pragma STDGL invariant(all)\n${P} varying vec2 v; void main(){}`,
+      'invariant varying vec2 v; void main(){}',
+      `${P} varying vec2 v; void main(){v;}`,
       'invariance of the varying',
     ],
     [
-      'invariant varying vec2 v; void main(){}',
-      `${P} varying vec2 v; void main(){}`,
+      'varying vec2 v; void main(){}',
+      `${P} invariant varying vec2 v; void main(){v;}`,
       'invariance of the varying',
+    ],
+    [
+      `${ALL}varying vec2 v; void main(){}`,
+      `${ALL}${P} varying vec2 v; void main(){v;}`,
+      'invariance of the varying',
+    ],
+    [
+      'void main(){gl_Position=vec4(1);}',
+      'invariant gl_FragCoord; void main(){gl_FragCoord;}',
+      'can be invariant only if gl_Position is',
     ],
     [
       `${wide(31)} void main(){}`,

@@ -102,11 +102,11 @@ function checkVaryings(
       report(input.position, name, `types of the varying differ between shaders: ${types}`);
     } else if (output.isFlat !== input.isFlat || output.isNoPerspective !== input.isNoPerspective) {
       report(input.position, name, 'interpolation of the varying differs between shaders');
-    } else if (fragment.version !== 300 && output.isInvariant !== input.isInvariant) {
+    } else if (fragment.version !== 300 && isUsed && output.isInvariant !== input.isInvariant) {
       report(input.position, name, 'invariance of the varying differs between shaders');
     }
   }
-  checkBuiltInInvariance(vertex, fragment, report);
+  checkBuiltInInvariance(vertex, fragment, fragmentUses, report);
   checkBuiltInInterpolation(vertex, fragment, report);
   const coordinates = fragment.builtins.find((each) => each.name === 'gl_TexCoord');
   if (coordinates !== undefined) usedTypes.push(coordinates.type);
@@ -123,6 +123,7 @@ function checkVaryings(
 function checkBuiltInInvariance(
   vertex: CheckedShader,
   fragment: CheckedShader,
+  fragmentUses: ReadonlySet<VariableSymbol>,
   report: Report,
 ): void {
   if (fragment.version !== 100) return;
@@ -131,9 +132,10 @@ function checkBuiltInInvariance(
     ['gl_PointCoord', 'gl_PointSize'],
   ] as const;
   for (const [input, output] of pairs) {
-    const isInvariant = (shader: CheckedShader, name: string): boolean =>
-      shader.builtins.some((variable) => variable.name === name && variable.isInvariant);
-    if (isInvariant(fragment, input) && !isInvariant(vertex, output)) {
+    const isInvariant = ({ builtins }: CheckedShader, name: string): boolean =>
+      builtins.some((variable) => variable.name === name && variable.isInvariant);
+    const isUsed = [...fragmentUses].some(({ name }) => name === input);
+    if (isUsed && isInvariant(fragment, input) && !isInvariant(vertex, output)) {
       report(NOWHERE, input, `can be invariant only if ${output} is`);
     }
   }

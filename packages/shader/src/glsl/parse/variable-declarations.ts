@@ -101,8 +101,7 @@ export function declareVariable(
   variable.isNoPerspective = qualifiers.interpolation === 'noperspective';
   variable.isCentroid = qualifiers.isCentroid;
   variable.isInvariant =
-    qualifiers.isInvariant ||
-    (context.preprocessor.isInvariantAll && canBeInvariant(context, storage));
+    qualifiers.isInvariant || context.isInvariantByPragma(storage === 'output');
   variable.location = qualifiers.location;
   variable.isReadOnly = qualifiers.isConst || storage === 'uniform' || storage === 'input';
   if (type !== ERROR_TYPE) {
@@ -110,15 +109,6 @@ export function declareVariable(
     checkInterface(context, name, variable, qualifiers);
   }
   return enterVariable(context, name, variable);
-}
-
-/**
- * Whether variables of `storage` can be invariant. GLSL ES 1.00 allows it on both sides of a
- * varying, later versions only in the vertex shader.
- */
-function canBeInvariant(context: CheckContext, storage: StorageClass): boolean {
-  if (context.stage === 'vertex') return storage === 'output';
-  return storage === 'input' && context.version === 100;
 }
 
 /**

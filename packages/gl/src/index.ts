@@ -2,6 +2,7 @@ export { GL, nameOfEnum } from './api/constants.ts';
 export type { GlErrorRecord } from './api/gl-errors.ts';
 export { GlContext } from './context.ts';
 export { DEFAULT_DRAWING_BUFFER, type GlContextOptions } from './context-options.ts';
+export type { DrawOptions } from './draw/draw-calls.ts';
 export {
   type ProgramReflection,
   type ReflectedProgram,

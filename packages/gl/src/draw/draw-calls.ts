@@ -23,6 +23,7 @@ import type {
 } from '../objects/vertex-arrays/vertex-array.ts';
 import { type DrawRecorder, kindOf } from '../recording/draw-recorder.ts';
 import { areBatchable } from '../recording/generated/immediate-batch.ts';
+import type { DrawConstants } from '../recording/inputs/collect-uniforms.ts';
 import type { PassTarget } from '../recording/passes/pass-attachments.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { ApiRules } from '../rules/api-rules.ts';
@@ -68,6 +69,18 @@ interface DrawParts {
   readonly recording: Recording;
 }
 
+/** Arguments that most draws leave out. */
+export interface DrawOptions {
+  /** Source of attributes. Default: the vertex arrays. */
+  readonly inputs?: AttributeInputs;
+  /** Number added to each index after restarts are found. Default: 0. */
+  readonly baseVertex?: number;
+  /** Element of instanced arrays that the first instance reads. Default: 0. */
+  readonly baseInstance?: number;
+  /** Index of the draw in a call of several, `gl_DrawID` in shaders. Default: 0. */
+  readonly drawId?: number;
+}
+
 /** Draw call with validated arguments. */
 interface CheckedDraw {
   /** Name of the API function, for messages. */
@@ -76,8 +89,9 @@ interface CheckedDraw {
   readonly elements: Elements;
   readonly instanceCount: number;
   readonly inputs: AttributeInputs;
-  /** Number added to each index. Default: 0. */
-  readonly baseVertex?: number;
+  readonly baseVertex: number;
+  readonly baseInstance: number;
+  readonly constants: DrawConstants;
   /** Vertices between `glBegin` and `glEnd`, else `null`. */
   readonly immediate: ImmediatePrimitive | null;
 }
@@ -102,30 +116,24 @@ export class DrawCalls {
     return this.#capture.primitiveCount;
   }
 
-  /**
-   * Draws consecutive vertices.
-   *
-   * @param inputs Source of attributes. Default: the vertex arrays.
-   */
+  /** Draws consecutive vertices. A base vertex has no effect. */
   drawArrays(
     mode: number,
     first: number,
     count: number,
     instanceCount = 1,
-    inputs: AttributeInputs = this.#parts.vertexArrays,
+    options: DrawOptions = {},
   ): void {
     const caller = 'drawArrays';
     if (!this.#isDrawable(caller, mode, Math.min(first, count, instanceCount))) return;
     const elements = { kind: 'row', first, count } as const;
-    this.#draw({ caller, mode, elements, instanceCount, inputs, immediate: null });
+    this.#draw({ caller, mode, elements, instanceCount, ...this.#complete(options) });
   }
 
   /**
    * Draws indexed vertices.
    *
    * @param location Offset into the bound index buffer, or the indices themselves.
-   * @param inputs Source of attributes. Default: the vertex arrays.
-   * @param baseVertex Number added to each index after restarts are found.
    */
   drawElements(
     mode: number,
@@ -133,8 +141,7 @@ export class DrawCalls {
     type: number,
     location: ArrayLocation,
     instanceCount = 1,
-    inputs: AttributeInputs = this.#parts.vertexArrays,
-    baseVertex = 0,
+    options: DrawOptions = {},
   ): void {
     const caller = 'drawElements';
     if (!this.#isDrawable(caller, mode, Math.min(count, instanceCount))) return;
@@ -154,7 +161,17 @@ export class DrawCalls {
     const source = isClient ? location : this.#parts.buffers.bound(GL.ELEMENT_ARRAY_BUFFER);
     const elements = readElements(source, isClient ? 0 : location, count, indexType);
     if (typeof elements === 'string') this.#report(caller, elements);
-    else this.#draw({ caller, mode, elements, instanceCount, inputs, baseVertex, immediate: null });
+    else this.#draw({ caller, mode, elements, instanceCount, ...this.#complete(options) });
+  }
+
+  #complete({ inputs, baseVertex = 0, baseInstance = 0, drawId = 0 }: DrawOptions) {
+    return {
+      inputs: inputs ?? this.#parts.vertexArrays,
+      baseVertex,
+      baseInstance,
+      constants: { gl_DrawID: drawId },
+      immediate: null,
+    };
   }
 
   /** Draws the vertices specified between `glBegin` and `glEnd`. */
@@ -166,7 +183,7 @@ export class DrawCalls {
       mode,
       elements,
       instanceCount: 1,
-      inputs,
+      ...this.#complete({ inputs }),
       immediate: primitive,
     });
   }
@@ -219,7 +236,7 @@ export class DrawCalls {
   }
 
   /** Returns the pieces between restarts with the base vertex; `null` for the whole draw. */
-  #cut({ elements, baseVertex = 0 }: CheckedDraw): readonly Uint32Array[] | null {
+  #cut({ elements, baseVertex }: CheckedDraw): readonly Uint32Array[] | null {
     const { rules, capabilities } = this.#parts;
     const isFixed =
       rules.isRestartAlwaysEnabled || capabilities.has(GL.PRIMITIVE_RESTART_FIXED_INDEX);
@@ -231,13 +248,13 @@ export class DrawCalls {
   }
 
   #recordElements(
-    { caller, mode, elements, instanceCount, inputs }: CheckedDraw,
+    { caller, mode, elements, instanceCount, inputs, baseInstance, constants }: CheckedDraw,
     count: number,
     program: DrawProgram,
     target: PassTarget,
   ): void {
     const topology = TOPOLOGY_BY_MODE.get(mode) ?? 'triangles';
-    const common = { topology, count, instanceCount, inputs };
+    const common = { topology, count, instanceCount, inputs, baseInstance, constants };
     const call =
       elements.kind === 'row'
         ? {
@@ -260,7 +277,7 @@ export class DrawCalls {
   }
 
   #recordConverted(
-    { caller, instanceCount, inputs }: CheckedDraw,
+    { caller, instanceCount, inputs, baseInstance, constants }: CheckedDraw,
     { topology, vertices, edgeFlags }: ConvertedPrimitives,
     program: DrawProgram,
     target: PassTarget,
@@ -275,13 +292,15 @@ export class DrawCalls {
       ...(edgeFlags === undefined ? {} : { edgeFlags }),
       lastVertex: findLargest(vertices),
       inputs,
+      baseInstance,
+      constants,
     } as const;
     this.#report(caller, this.#parts.recorder.draw(call, program, target));
   }
 
   /** Captures the draw if transform feedback is active. Returns whether the draw continues. */
   #captureFeedback(draw: CheckedDraw): boolean {
-    const { caller, instanceCount, inputs } = draw;
+    const { caller, ...rest } = draw;
     const object = this.#parts.feedback.current;
     if (!object.isCapturing) return true;
     const { isFeedbackStrict } = this.#parts.rules;
@@ -289,7 +308,7 @@ export class DrawCalls {
     const problem =
       typeof vertices === 'string'
         ? vertices
-        : this.#capture.capture(object, { vertices, instanceCount, inputs, isFeedbackStrict });
+        : this.#capture.capture(object, { ...rest, vertices, isFeedbackStrict });
     this.#report(caller, problem);
     return problem === null;
   }

@@ -109,6 +109,37 @@ describe('uniform blocks', () => {
   });
 });
 
+describe('draws with a base', () => {
+  const sourceOf = ({ attributes }: Draw) =>
+    attributes.at as Extract<AttributeSource, { kind: 'buffer' }>;
+
+  it('read instanced arrays from the base instance', () => {
+    const { gl, messages } = setUp();
+    gl.vertexArrays.setDivisor(0, 2);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3, 4);
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3, 4, { baseInstance: 14 });
+    gl.draws.drawArrays(GL.TRIANGLES, 0, 3, 4, { baseInstance: 15 });
+    expect(messages).toEqual([expect.stringContaining('element 16 ends at byte 136 of 128')]);
+    const sources = takeDraws(gl).draws.map(sourceOf);
+    expect(sources.map(({ offsetBytes }) => offsetBytes)).toEqual([0, 14 * 8]);
+  });
+
+  it('read other arrays as before, and add the base vertex to indices', () => {
+    const { gl, messages } = setUp();
+    const indices = Uint8Array.of(0, 1, 2);
+    gl.draws.drawElements(GL.TRIANGLES, 3, GL.UNSIGNED_BYTE, indices, 1, {
+      baseVertex: 13,
+      baseInstance: 99,
+    });
+    gl.draws.drawElements(GL.TRIANGLES, 3, GL.UNSIGNED_BYTE, indices, 1, { baseVertex: 14 });
+    expect(messages).toEqual([expect.stringContaining('element 16 ends at byte 136 of 128')]);
+    const { frame, draws } = takeDraws(gl);
+    expect(sourceOf(draws[0]!).offsetBytes).toBe(0);
+    const { bytes } = frame.buffers[draws[0]!.indices!.bufferIndex]!;
+    expect([...new Uint32Array(bytes.slice().buffer)]).toEqual([13, 14, 15]);
+  });
+});
+
 describe('copies between buffers', () => {
   it('move bytes, and leave what draws have seen', () => {
     const { gl } = setUp();

@@ -16,6 +16,7 @@ import {
 } from '../objects/queries/transform-feedback.ts';
 import type { AttributeInputs } from '../objects/vertex-arrays/vertex-array.ts';
 import type { DrawRecorder } from '../recording/draw-recorder.ts';
+import type { DrawConstants } from '../recording/inputs/collect-uniforms.ts';
 import type { Recording } from '../recording/recording.ts';
 import { findLargest } from './elements.ts';
 import { TOPOLOGY_BY_MODE } from './topologies.ts';
@@ -34,6 +35,8 @@ export interface CapturedDraw {
   };
   readonly instanceCount: number;
   readonly inputs: AttributeInputs;
+  readonly baseInstance: number;
+  readonly constants: DrawConstants;
   /**
    * Whether a draw that does not fit is refused. Otherwise, the primitives that fit are written.
    */
@@ -111,7 +114,7 @@ export class FeedbackCapture {
   #captureWords(
     program: LinkedProgram,
     mode: number,
-    { vertices: { first, list }, instanceCount, inputs }: CapturedDraw,
+    { vertices: { first, list }, instanceCount, inputs, baseInstance, constants }: CapturedDraw,
     count: number,
   ): Uint32Array | string {
     const { recorder, recording } = this.#parts;
@@ -122,6 +125,8 @@ export class FeedbackCapture {
       count,
       instanceCount,
       inputs,
+      baseInstance,
+      constants,
       indices:
         list === null
           ? null

@@ -32,7 +32,11 @@ import { type BatchedPrimitive, ImmediateBatch } from './generated/immediate-bat
 import { copyStencilValues } from './generated/stencil-values.ts';
 import { STIPPLE_SAMPLING, stippleTexture } from './generated/stipple-texture.ts';
 import { collectAttributeSources } from './inputs/attribute-sources.ts';
-import { collectPlainUniforms, collectUniforms } from './inputs/collect-uniforms.ts';
+import {
+  collectPlainUniforms,
+  collectUniforms,
+  type DrawConstants,
+} from './inputs/collect-uniforms.ts';
 import { ProgramInputCache } from './inputs/program-inputs.ts';
 import type { SamplerElements } from './inputs/sampler-elements.ts';
 import { hasSingleComparisons } from './inputs/single-comparisons.ts';
@@ -74,6 +78,9 @@ export interface DrawCall {
   /** Largest vertex index that the draw reads. */
   readonly lastVertex: number;
   readonly inputs: AttributeInputs;
+  /** Element of instanced arrays that the first instance reads. */
+  readonly baseInstance: number;
+  readonly constants: DrawConstants;
   /** Pipeline state that replaces the context's state. */
   readonly state?: PipelineState;
 }
@@ -113,21 +120,16 @@ export class DrawRecorder {
   }
 
   #draw(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
-    const { topology, first, count, instanceCount, indices, edgeFlags, lastVertex, inputs } = call;
+    const { topology, first, count, instanceCount, indices, edgeFlags, inputs } = call;
     const { recording, raster } = this.#parts;
     const read = this.#programs.inputsOf(program);
     const problem = recording.contents?.prepareDraw(read.samplers, target) ?? null;
     if (problem !== null) return problem;
     // Resolving may start a new frame, so resources are added only afterwards.
     const { assembler } = recording;
-    const attributes = collectAttributeSources(
-      read.attributes,
-      inputs,
-      { lastVertex, instanceCount },
-      assembler,
-    );
+    const attributes = collectAttributeSources(read.attributes, inputs, call, assembler);
     if (typeof attributes === 'string') return attributes;
-    const uniforms = collectUniforms(program, this.#parts);
+    const uniforms = collectUniforms(program, this.#parts, call.constants);
     if (typeof uniforms === 'string') return uniforms;
     recording.flushBatch();
     const state = call.state ?? raster.pipelineState(target.heightPx, kindOf(topology));

@@ -51,6 +51,10 @@ export interface ProgramInterface {
   readonly attributes: readonly InterfaceAttribute[];
   /** Names of `gl_VertexID` and `gl_InstanceID` if the vertex stage reads them. */
   readonly builtInAttributes: readonly string[];
+  /**
+   * Names of the inputs that are constant in a draw, such as `gl_DrawID`, if a stage reads them.
+   */
+  readonly drawConstants: readonly string[];
   /** Uniforms of the default block. */
   readonly uniforms: readonly InterfaceValue[];
   readonly samplers: readonly InterfaceSampler[];
@@ -116,6 +120,13 @@ export function describeInterface(
     builtInAttributes: vertex.builtins
       .map(({ name }) => name)
       .filter((name) => name === 'gl_VertexID' || name === 'gl_InstanceID'),
+    drawConstants: [
+      ...new Set(
+        stages.flatMap(({ used }) =>
+          [...used].map(({ name }) => name).filter((name) => DRAW_CONSTANTS.has(name)),
+        ),
+      ),
+    ],
     uniforms,
     samplers,
     blocks: [...blocks.values()].map((block) => ({
@@ -128,6 +139,9 @@ export function describeInterface(
     fragmentOutputs: listFragmentOutputs(fragment),
   };
 }
+
+/** Inputs of the language that are constant in a draw. A program has them as uniforms. */
+const DRAW_CONSTANTS: ReadonlySet<string> = new Set(['gl_DrawID']);
 
 /** Outputs of the language that transform feedback can capture. */
 const VERTEX_OUTPUTS: ReadonlySet<string> = new Set([

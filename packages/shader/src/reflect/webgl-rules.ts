@@ -36,9 +36,9 @@ export interface WebGlShaderOptions {
   readonly version: WebGlVersion;
   /**
    * GLSL names of the extensions that the context has enabled, such as
-   * `GL_OES_standard_derivatives`.
+   * `GL_OES_standard_derivatives`. Default: all, for a source whose pragma names them.
    */
-  readonly extensions: readonly string[];
+  readonly extensions?: readonly string[];
   /**
    * Whether `gl_MaxDrawBuffers` is the limit of the context in shaders of GLSL ES 1.00 without
    * `#extension`: in WebGL 2, and once WEBGL_draw_buffers is enabled. Default: it is 1, unless a
@@ -60,7 +60,7 @@ export function checkWebGlShader(
   return checkShader(source, {
     ...RULES[version],
     stage,
-    extensions,
+    ...(extensions === undefined ? {} : { extensions }),
     ...(hasDrawBufferLimit
       ? { maxDrawBuffersWithoutExtension: DEFAULT_SHADER_LIMITS.maxDrawBuffers }
       : {}),

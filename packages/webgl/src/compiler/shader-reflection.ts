@@ -66,7 +66,7 @@ export function createShaderReflection(
       const find = (stage: ShaderStage, source: string): CheckedShader =>
         checked.get(`${stage} ${source}`) ??
         // The pragma in the source limits the extensions that it can enable.
-        checkWebGlShader(source, stage, { version, extensions: ALL_EXTENSIONS, ...shared });
+        checkWebGlShader(source, stage, { version, ...shared });
       const attributeLocations = Object.fromEntries(locations);
       const vertex = find('vertex', vertexSource);
       const fragment = find('fragment', fragmentSource);
@@ -82,14 +82,6 @@ export function createShaderReflection(
     },
   };
 }
-
-/** All extensions that change GLSL in a WebGL context. */
-const ALL_EXTENSIONS: readonly string[] = [
-  'GL_OES_standard_derivatives',
-  'GL_EXT_frag_depth',
-  'GL_EXT_draw_buffers',
-  'GL_EXT_shader_texture_lod',
-];
 
 /** Pragma that sets `gl_MaxDrawBuffers`, which is 1 otherwise. */
 const DRAW_BUFFERS = `#pragma tessera_draw_buffers(${DEFAULT_SHADER_LIMITS.maxDrawBuffers})`;

@@ -85,6 +85,7 @@ export const drawExtensions: ExtensionGroup = {
   WEBGL_multi_draw: {
     versions: BOTH,
     calls: multiDrawCalls,
+    shaderName: 'GL_ANGLE_multi_draw',
     implies: ['ANGLE_instanced_arrays'],
   },
 };

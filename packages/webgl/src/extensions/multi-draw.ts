@@ -2,6 +2,7 @@
  * Several draws in one call (WEBGL_multi_draw). Draw i takes its arguments from element
  * `offset + i` of each list.
  */
+import type { DrawOptions } from '@tessera/gl';
 import { drawArrays, drawElements } from '../calls/draws/draw-calls.ts';
 import { toLongLong } from '../context/arguments.ts';
 import { CORE, type ContextObject } from '../context/call-table.ts';
@@ -45,16 +46,22 @@ function requireIterable(caller: string, list: unknown): Iterable<number> {
   throw new TypeError(`${caller}: the list is neither an Int32Array nor a sequence`);
 }
 
-/** Calls draw 0 to `drawCount` − 1 with its elements, up to the first that raises an error. */
+/**
+ * Calls draw 0 to `drawCount` − 1 with its elements and its index, up to the first that raises an
+ * error.
+ */
 function drawEach(
   core: ContextCore,
   lists: readonly Int32Array[] | null,
   drawCount: number,
-  draw: (...elements: number[]) => void,
+  draw: (elements: readonly number[], options: DrawOptions) => void,
 ): void {
   const before = core.errorCount;
   for (let i = 0; lists !== null && i < drawCount && core.errorCount === before; i++) {
-    draw(...lists.map((list) => list[i]!));
+    draw(
+      lists.map((list) => list[i]!),
+      { drawId: i },
+    );
   }
 }
 
@@ -77,8 +84,8 @@ export const multiDrawCalls = {
       [firsts, firstsOffset],
       [counts, countsOffset],
     ]);
-    drawEach(core, lists, drawCount | 0, (first, count) =>
-      drawArrays(core, caller, mode >>> 0, first!, count!, 1),
+    drawEach(core, lists, drawCount | 0, ([first, count], options) =>
+      drawArrays(core, caller, mode >>> 0, first!, count!, 1, options),
     );
   },
 
@@ -98,8 +105,8 @@ export const multiDrawCalls = {
       [counts, countsOffset],
       [offsets, offsetsOffset],
     ]);
-    drawEach(core, lists, drawCount | 0, (count, offset) =>
-      drawElements(core, caller, mode >>> 0, count!, type >>> 0, offset!, 1),
+    drawEach(core, lists, drawCount | 0, ([count, offset], options) =>
+      drawElements(core, caller, mode >>> 0, count!, type >>> 0, offset!, 1, options),
     );
   },
 
@@ -121,8 +128,8 @@ export const multiDrawCalls = {
       [counts, countsOffset],
       [instanceCounts, instanceCountsOffset],
     ]);
-    drawEach(core, lists, drawCount | 0, (first, count, instances) =>
-      drawArrays(core, caller, mode >>> 0, first!, count!, instances!),
+    drawEach(core, lists, drawCount | 0, ([first, count, instances], options) =>
+      drawArrays(core, caller, mode >>> 0, first!, count!, instances!, options),
     );
   },
 
@@ -145,8 +152,8 @@ export const multiDrawCalls = {
       [offsets, offsetsOffset],
       [instanceCounts, instanceCountsOffset],
     ]);
-    drawEach(core, lists, drawCount | 0, (count, offset, instances) =>
-      drawElements(core, caller, mode >>> 0, count!, type >>> 0, offset!, instances!),
+    drawEach(core, lists, drawCount | 0, ([count, offset, instances], options) =>
+      drawElements(core, caller, mode >>> 0, count!, type >>> 0, offset!, instances!, options),
     );
   },
 };

@@ -88,7 +88,7 @@ const DRAW_CALLS: Record<string, CallReplay> = {
   glDrawArrays: ({ gl }, call) => {
     const inputs = inputsOf(gl);
     const numbers = takeNumbers(call, 'mode', 'first', 'count');
-    gl.fixedFunctions.lists.submit(() => gl.draws.drawArrays(...numbers, 1, inputs));
+    gl.fixedFunctions.lists.submit(() => gl.draws.drawArrays(...numbers, 1, { inputs }));
   },
   glMultiDrawArrays: ({ gl }, call) => {
     const inputs = inputsOf(gl);
@@ -96,7 +96,7 @@ const DRAW_CALLS: Record<string, CallReplay> = {
     const counts = numbersOf(call, 'count');
     numbersOf(call, 'first').forEach((first, i) => {
       gl.fixedFunctions.lists.submit(() =>
-        gl.draws.drawArrays(mode, first, counts[i] ?? 0, 1, inputs),
+        gl.draws.drawArrays(mode, first, counts[i] ?? 0, 1, { inputs }),
       );
     });
   },
@@ -111,7 +111,7 @@ const DRAW_CALLS: Record<string, CallReplay> = {
     const [modes, firsts, counts] = ['mode', 'first', 'count'].map((name) => numbersOf(call, name));
     modes!.forEach((mode, i) => {
       gl.fixedFunctions.lists.submit(() =>
-        gl.draws.drawArrays(mode, firsts![i] ?? 0, counts![i] ?? 0, 1, inputs),
+        gl.draws.drawArrays(mode, firsts![i] ?? 0, counts![i] ?? 0, 1, { inputs }),
       );
     });
   },
@@ -214,7 +214,7 @@ function drawElements(
     if (buffer !== null) indices = buffer.share().subarray(location);
   }
   gl.fixedFunctions.lists.submit(() =>
-    gl.draws.drawElements(mode, count, type, indices, instanceCount, inputs, baseVertex),
+    gl.draws.drawElements(mode, count, type, indices, instanceCount, { inputs, baseVertex }),
   );
 }
 

@@ -59,6 +59,8 @@ export interface ReflectedProgram {
   })[];
   /** Names of the built-in vertex and instance indices that are read; unknown if missing. */
   readonly builtInAttributes?: readonly string[];
+  /** Names of the uniforms that each draw sets, such as `gl_DrawID`; none if missing. */
+  readonly drawConstants?: readonly string[];
   readonly uniforms: readonly Pick<
     UniformInfo,
     'name' | 'scalarType' | 'rows' | 'columns' | 'arrayLength' | 'isArray' | 'initialValue'

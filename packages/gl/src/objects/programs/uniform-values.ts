@@ -93,7 +93,8 @@ export class UniformValues {
       units: new Array<number>(sampler.arrayLength).fill(0),
     }));
     for (const slot of [...this.#uniforms, ...this.#samplers]) this.#addLocations(slot);
-    this.builtInNames = reflected.uniforms.map(({ name }) => name).filter(isBuiltIn);
+    const { uniforms, drawConstants = [] } = reflected;
+    this.builtInNames = [...uniforms.map(({ name }) => name).filter(isBuiltIn), ...drawConstants];
   }
 
   /** Returns the location of a uniform; −1 if no active uniform has the name. */

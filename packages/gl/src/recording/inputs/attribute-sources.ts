@@ -19,6 +19,15 @@ export interface DrawnElements {
   /** Largest vertex index, or −1 if nothing is drawn. */
   readonly lastVertex: number;
   readonly instanceCount: number;
+  /** Element of instanced arrays that the first instance reads (ARB_base_instance). */
+  readonly baseInstance: number;
+}
+
+/** Returns the elements of an array that a draw reads first and last. */
+function rangeOf(divisor: number, drawn: DrawnElements): { base: number; last: number } {
+  if (divisor === 0) return { base: 0, last: drawn.lastVertex };
+  const { baseInstance: base, instanceCount } = drawn;
+  return { base, last: base + Math.floor((instanceCount - 1) / divisor) };
 }
 
 const COMPONENT_TYPE_BY_ENUM: ReadonlyMap<number, ComponentType> = new Map([
@@ -127,19 +136,18 @@ function findArraySource(
   const { known } = array;
   if (known !== null && storage?.kind === 'buffer') {
     const { source, type, givenStrideBytes, elementBytes } = known;
+    const { base, last } = rangeOf(divisor, drawn);
     const isSame =
       type === array.type &&
       givenStrideBytes === array.strideBytes &&
       source.componentCount === array.componentCount &&
       source.isNormalized === array.isNormalized &&
       source.instanceDivisor === divisor &&
-      source.offsetBytes === storage.offsetBytes &&
+      source.offsetBytes === storage.offsetBytes + base * source.strideBytes &&
       array.isBgra !== true;
     if (isSame) {
       const bytes = storage.buffer.share();
-      const last =
-        divisor === 0 ? drawn.lastVertex : Math.floor((drawn.instanceCount - 1) / divisor);
-      const endBytes = source.offsetBytes + last * source.strideBytes + elementBytes;
+      const endBytes = storage.offsetBytes + last * source.strideBytes + elementBytes;
       if (endBytes <= bytes.length && assembler.addBuffer(bytes) === source.bufferIndex)
         return source;
     }
@@ -163,14 +171,14 @@ function makeArraySource(
   const { storage, type, componentCount, divisor } = array;
   if (storage === null) return 'the array is enabled but no buffer is bound to it';
   const bytes = storage.kind === 'buffer' ? storage.buffer.share() : storage.bytes;
-  const offsetBytes = storage.kind === 'buffer' ? storage.offsetBytes : 0;
+  const startBytes = storage.kind === 'buffer' ? storage.offsetBytes : 0;
   const elementBytes = ATTRIBUTE_TYPE_BYTES.get(type)! * componentCount;
   const strideBytes = array.strideBytes === 0 ? elementBytes : array.strideBytes;
-  const lastElement =
-    divisor === 0 ? drawn.lastVertex : Math.floor((drawn.instanceCount - 1) / divisor);
-  const endBytes = offsetBytes + lastElement * strideBytes + elementBytes;
+  const { base, last } = rangeOf(divisor, drawn);
+  const offsetBytes = startBytes + base * strideBytes;
+  const endBytes = startBytes + last * strideBytes + elementBytes;
   if (endBytes > bytes.length) {
-    return `element ${lastElement} ends at byte ${endBytes} of ${bytes.length}`;
+    return `element ${last} ends at byte ${endBytes} of ${bytes.length}`;
   }
   const componentType = array.isBgra === true ? undefined : COMPONENT_TYPE_BY_ENUM.get(type);
   const shared = { kind: 'buffer', componentCount, instanceDivisor: divisor } as const;
@@ -181,7 +189,7 @@ function makeArraySource(
   }
   const floats = readAsFloats(
     bytes.subarray(offsetBytes),
-    lastElement + 1,
+    last - base + 1,
     componentCount,
     strideBytes,
     array,

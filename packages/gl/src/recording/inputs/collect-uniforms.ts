@@ -8,12 +8,19 @@ export interface UniformState extends BuiltInState {
   readonly buffers: Pick<BufferState, 'uniformBytes'>;
 }
 
+/** Values of a draw's built-in uniforms by name; 0 for one that is missing. */
+export type DrawConstants = Readonly<Partial<Record<'gl_DrawID', number>>>;
+
+/** Names of the uniforms that each draw sets. */
+const CONSTANT_NAMES: ReadonlySet<string> = new Set(['gl_DrawID']);
+
 /** Returns the values of all uniforms by name, or the reason why a uniform block cannot be read. */
 export function collectUniforms(
   program: DrawProgram,
   state: UniformState,
+  constants: DrawConstants,
 ): Draw['uniforms'] | string {
-  const values = collectPlainUniforms(program, state);
+  const values = collectPlainUniforms(program, state, constants);
   const { blocks } = program;
   if (blocks === undefined || blocks.blocks.length === 0) return values;
   return blocks.addTo(values, (binding) => state.buffers.uniformBytes(binding));
@@ -27,11 +34,14 @@ export function collectUniforms(
 export function collectPlainUniforms(
   { uniforms }: DrawProgram,
   state: BuiltInState,
+  constants: DrawConstants = {},
 ): Draw['uniforms'] {
   if (uniforms.builtInNames.length === 0) return uniforms.snapshot();
   const values: Record<string, UniformValue> = { ...uniforms.snapshot() };
   for (const name of uniforms.builtInNames) {
-    const value = readBuiltInUniform(name, state);
+    const value = CONSTANT_NAMES.has(name)
+      ? [constants[name as keyof DrawConstants] ?? 0]
+      : readBuiltInUniform(name, state);
     if (value === null) throw new RenderError('FRAME_UNSUPPORTED', `built-in uniform ${name}`);
     values[name] = value;
   }

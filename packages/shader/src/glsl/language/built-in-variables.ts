@@ -148,6 +148,12 @@ const GROUPS: readonly VariableGroup[] = [
   },
   { versions: [130], stages: VERTEX, lines: 'readonly int gl_VertexID' },
   {
+    versions: ES,
+    stages: VERTEX,
+    extensions: ['GL_ANGLE_multi_draw'],
+    lines: 'readonly highp int gl_DrawID',
+  },
+  {
     versions: EARLY_DESKTOP_VERSIONS,
     stages: VERTEX,
     extensions: ['GL_EXT_gpu_shader4'],

@@ -11,6 +11,7 @@ interface ExtensionEntry {
 }
 
 const BOTH: readonly ShaderStage[] = ['vertex', 'fragment'];
+const ES: readonly GlslVersion[] = [100, 300];
 const DESKTOP = DESKTOP_VERSIONS;
 
 /** Every known extension. An extension that is unavailable in a version counts as unknown. */
@@ -19,6 +20,7 @@ export const EXTENSIONS = {
   GL_EXT_shader_texture_lod: { versions: [100], stages: BOTH },
   GL_EXT_frag_depth: { versions: [100], stages: BOTH },
   GL_EXT_draw_buffers: { versions: [100], stages: BOTH },
+  GL_ANGLE_multi_draw: { versions: ES, stages: BOTH },
   GL_ARB_texture_rectangle: { versions: DESKTOP, stages: BOTH },
   GL_ARB_shader_texture_lod: { versions: DESKTOP, stages: BOTH },
   GL_ARB_draw_buffers: { versions: DESKTOP, stages: BOTH },

@@ -1,4 +1,5 @@
 /** Clears and draws (WebGL 1.0, sections 5.14.11 and 6.4 to 6.10; WebGL 2.0, section 3.7.9). */
+import type { DrawOptions } from '@tessera/gl';
 import { toLongLong } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
@@ -91,6 +92,7 @@ export function drawArrays(
   first: number,
   count: number,
   instanceCount: number,
+  options?: DrawOptions,
 ): void {
   if (!canDraw(core, caller, mode, count === 0 || instanceCount === 0)) return;
   if (first < 0 || count < 0 || instanceCount < 0) {
@@ -101,7 +103,7 @@ export function drawArrays(
     );
     return;
   }
-  core.gl.draws.drawArrays(mode, first, count, instanceCount);
+  core.gl.draws.drawArrays(mode, first, count, instanceCount, options);
 }
 
 /** Implements `drawElements` and its instanced forms. */
@@ -113,6 +115,7 @@ export function drawElements(
   type: number,
   offset: number,
   instanceCount: number,
+  options?: DrawOptions,
 ): void {
   if (!canDraw(core, caller, mode, count === 0 || instanceCount === 0)) return;
   const isWide = type === GL.UNSIGNED_INT && core.hasFeature('wideIndices');
@@ -141,7 +144,7 @@ export function drawElements(
     );
     return;
   }
-  core.gl.draws.drawElements(mode, count, type, offset, instanceCount);
+  core.gl.draws.drawElements(mode, count, type, offset, instanceCount, options);
 }
 
 /** WebGL calls that clear and draw. */

@@ -245,6 +245,7 @@ export {
   type AttributeInfo,
   FRAGMENT_DEPTH_SLOT,
   type IsaProgram,
+  OUTSIDE_SLOT,
   POINT_SIZE_SLOT,
   POSITION_SLOT,
   type SamplerInfo,

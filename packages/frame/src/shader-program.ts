@@ -72,6 +72,12 @@ export const POINT_SIZE_SLOT = 4;
 /** First vertex output slot of the varyings. */
 export const VARYING_SLOT = 5;
 /**
+ * Vertex output slot of an integer with a bit for each clip distance (0 to 7) and cull distance (8
+ * to 15) that is negative. A primitive whose vertices share a bit is culled. The slot is above
+ * those of all varyings.
+ */
+export const OUTSIDE_SLOT = 255;
+/**
  * Fragment output slot of gl_FragDepth. Component c of color target t (0 to 7) is slot `4t + c`.
  */
 export const FRAGMENT_DEPTH_SLOT = 32;
@@ -108,8 +114,8 @@ export interface ShaderProgram {
   readonly sha256: Sha256;
   readonly vertex: IsaProgram;
   /**
-   * Part of `vertex` that gl_Position depends on (patent fig. 3: minimal vertex shader). Its
-   * positions are bit-equal to those of `vertex`.
+   * Part of `vertex` that gl_Position, gl_PointSize and the distances of `OUTSIDE_SLOT` depend on
+   * (patent fig. 3: minimal vertex shader). Its positions are bit-equal to those of `vertex`.
    */
   readonly positionOnly: IsaProgram;
   readonly fragment: IsaProgram;

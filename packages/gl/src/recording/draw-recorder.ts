@@ -26,9 +26,9 @@ import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
 import type { PrimitiveKind } from '../state/polygon-mode.ts';
 import type { RasterState } from '../state/raster-state.ts';
-import { ColorBroadcast } from './generated/color-broadcast.ts';
 import { type ImageStage, makeImageDraw, type RasterImage } from './generated/image-draw.ts';
 import { type BatchedPrimitive, ImmediateBatch } from './generated/immediate-batch.ts';
+import { ProgramVariants } from './generated/program-variants.ts';
 import { copyStencilValues } from './generated/stencil-values.ts';
 import { STIPPLE_SAMPLING, stippleTexture } from './generated/stipple-texture.ts';
 import { collectAttributeSources } from './inputs/attribute-sources.ts';
@@ -94,7 +94,7 @@ interface FixedImage {
 /** Recorder of draws. */
 export class DrawRecorder {
   readonly #parts: DrawParts;
-  readonly #broadcast = new ColorBroadcast();
+  readonly #variants = new ProgramVariants();
   readonly #programs = new ProgramInputCache();
 
   constructor(parts: DrawParts) {
@@ -322,11 +322,11 @@ export class DrawRecorder {
   }
 
   #addProgram({ source }: DrawProgram, { colors }: PassAttachments): number {
-    const { rules, recording } = this.#parts;
-    const drawn = rules.isFragColorBroadcast
-      ? this.#broadcast.sourceFor(source, colors.length)
-      : source;
-    return recording.assembler.addProgram(drawn);
+    const { rules, recording, capabilities } = this.#parts;
+    const colorCount = rules.isFragColorBroadcast ? colors.length : 1;
+    // Programs of fixed functions have their planes in generated code.
+    const clipMask = rules.hasFixedFunctions ? 0 : capabilities.clipMask;
+    return recording.assembler.addProgram(this.#variants.sourceFor(source, colorCount, clipMask));
   }
 
   #bindTextures(

@@ -88,6 +88,10 @@ export interface ApiRules {
    */
   readonly areBlitsStrict: boolean;
 
+  /**
+   * Capabilities that extensions add to those of OpenGL ES; the caller checks for the extension.
+   */
+  readonly extensionCapabilities: readonly number[];
   /** Whether clear and blend colors are clamped to 0…1, as in APIs without float targets. */
   readonly areColorsClamped: boolean;
   /** Whether `gl_FragColor` is written to all color attachments. */

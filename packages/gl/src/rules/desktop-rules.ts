@@ -20,6 +20,7 @@ export const DESKTOP_RULES: ApiRules = Object.freeze({
   tooManySamplesError: GL.INVALID_VALUE,
   isSrgbEncodingOptional: true,
   areBlitsStrict: false,
+  extensionCapabilities: [],
   areColorsClamped: false,
   isFragColorBroadcast: true,
   hasGeometryShaders: true,

@@ -20,6 +20,7 @@ export const ES2_RULES: ApiRules = Object.freeze({
   tooManySamplesError: GL.INVALID_OPERATION,
   isSrgbEncodingOptional: false,
   areBlitsStrict: true,
+  extensionCapabilities: [],
   areColorsClamped: true,
   isFragColorBroadcast: true,
   hasGeometryShaders: false,

@@ -37,6 +37,9 @@ const UPLOAD_TYPES: readonly number[] = [
   GL.FLOAT_32_UNSIGNED_INT_24_8_REV,
 ];
 
+/** Clip distances of WEBGL_clip_cull_distance. */
+const CLIP_DISTANCES = Array.from({ length: 8 }, (_, i) => GL.CLIP_PLANE0 + i);
+
 /**
  * Rules of WebGL 2.0, which is based on OpenGL ES 3.0, as differences from the OpenGL ES 2.0 rules.
  */
@@ -46,6 +49,7 @@ export const WEBGL2_RULES: WebGLRules = Object.freeze({
   isFloat32Filterable: false,
   areDepthsFilterable: false,
   areAttachmentSizesEqual: false,
+  extensionCapabilities: CLIP_DISTANCES,
   areColorsClamped: false,
   isFragColorBroadcast: false,
   canTransposeUniforms: true,

@@ -28,6 +28,9 @@ const WITHOUT_EFFECT: readonly number[] = [
   ...[0x0db0, 0x0db1, 0x0db2, 0x0db3, 0x0db4, 0x0db5, 0x0db6, 0x0db7, 0x0db8],
 ];
 
+/** `CLIP_PLANE` i and `CLIP_DISTANCE` i are one capability. */
+const CLIP_PLANES = Array.from({ length: CLIP_PLANE_COUNT }, (_, plane) => GL.CLIP_PLANE0 + plane);
+
 /** Capabilities that generated shaders implement (`fixed/`). */
 const GENERATED: readonly number[] = [
   ...[GL.ALPHA_TEST, GL.VERTEX_PROGRAM_POINT_SIZE, GL.VERTEX_PROGRAM_TWO_SIDE, GL.POLYGON_STIPPLE],
@@ -37,7 +40,7 @@ const GENERATED: readonly number[] = [
   ...[GL.LINE_SMOOTH, GL.LINE_STIPPLE, GL.POINT_SMOOTH, GL.DEPTH_CLAMP],
   ...[GL.VERTEX_PROGRAM_ARB, GL.FRAGMENT_PROGRAM_ARB, GL.FRAGMENT_SHADER_ATI],
   ...Array.from({ length: LIGHT_COUNT }, (_, light) => FIXED.LIGHT0 + light),
-  ...Array.from({ length: CLIP_PLANE_COUNT }, (_, plane) => GL.CLIP_PLANE0 + plane),
+  ...CLIP_PLANES,
 ];
 
 /** Capabilities that each texture unit has separately. */
@@ -89,7 +92,7 @@ export class Capabilities {
   ) {
     this.#onEnable = onEnable;
     this.#errors = errors;
-    this.#known = rules.hasFixedFunctions ? ALL : ES;
+    this.#known = rules.hasFixedFunctions ? ALL : new Set([...ES, ...rules.extensionCapabilities]);
     this.#activeUnit = activeUnit;
   }
 
@@ -136,6 +139,14 @@ export class Capabilities {
 
   has(capability: number): boolean {
     return this.#enabled.has(this.#keyOf(capability, this.#activeUnit()));
+  }
+
+  /** Enabled clip planes or clip distances, one bit each. */
+  get clipMask(): number {
+    return CLIP_PLANES.reduce(
+      (mask, plane, i) => mask | (Number(this.#enabled.has(plane)) << i),
+      0,
+    );
   }
 
   /** Returns whether a switch of a texture unit is on. */

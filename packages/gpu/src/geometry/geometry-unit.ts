@@ -36,7 +36,7 @@ import { LineUnit } from './line-unit.ts';
 import { PolygonFacing } from './polygon-facing.ts';
 import { type PlaneChoice, type PlaneTarget, takePrimitiveRecord } from './primitive-planes.ts';
 import { shadeVertices } from './vertex-shading.ts';
-import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_VIEW } from './vertices/clip-codes.ts';
+import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_ALL } from './vertices/clip-codes.ts';
 import { clipPolygon, clipVertexOf, planesForCodes, storeClipVertex } from './vertices/clipper.ts';
 import { assemblePrimitive, isListTopology } from './vertices/primitive-assembly.ts';
 import { fetchVertices } from './vertices/vertex-fetch.ts';
@@ -369,7 +369,7 @@ export class GeometryUnit {
     const code1 = code[v1]!;
     const code2 = code[v2]!;
     const any = code0 | code1 | code2;
-    if ((code0 & code1 & code2 & OUTSIDE_VIEW) !== 0 || (any & NOT_FINITE) !== 0) {
+    if ((code0 & code1 & code2 & OUTSIDE_ALL) !== 0 || (any & NOT_FINITE) !== 0) {
       return this.#drop(OUTSIDE);
     }
     if ((any & NEEDS_CLIPPING) !== 0)

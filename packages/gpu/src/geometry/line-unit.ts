@@ -10,7 +10,7 @@ import { setupPoint } from '../raster/setup/point-setup.ts';
 import { setupSmoothLine } from '../raster/setup/smooth-line-setup.ts';
 import { OUTSIDE, type PrimitiveOutcome, SET_UP } from '../records/raster-record.ts';
 import { type PlaneChoice, takePrimitiveRecord } from './primitive-planes.ts';
-import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_VIEW } from './vertices/clip-codes.ts';
+import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_ALL, OUTSIDE_VIEW } from './vertices/clip-codes.ts';
 import {
   clipSegment,
   clipVertexOf,
@@ -67,7 +67,7 @@ export class LineUnit {
     let [v0, v1] = [start, end];
     const { provoking, isFrontFacing, depthOffset } = this.origin;
     const any = code[v0]! | code[v1]!;
-    if ((code[v0]! & code[v1]! & OUTSIDE_VIEW) !== 0 || (any & NOT_FINITE) !== 0) {
+    if ((code[v0]! & code[v1]! & OUTSIDE_ALL) !== 0 || (any & NOT_FINITE) !== 0) {
       return this.#drop(OUTSIDE);
     }
     if ((any & (NEEDS_CLIPPING | OUTSIDE_VIEW)) !== 0) {

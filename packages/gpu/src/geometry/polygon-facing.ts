@@ -6,7 +6,7 @@ import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { slopeOf } from '../raster/planes/depth-plane.ts';
 import { TriangleBasis } from '../raster/planes/triangle-basis.ts';
 import { doubledArea, isFrontFacing } from '../raster/setup/triangle-setup.ts';
-import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_VIEW } from './vertices/clip-codes.ts';
+import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_ALL } from './vertices/clip-codes.ts';
 import { clipPolygon, clipVertexOf, planesForCodes, storeClipVertex } from './vertices/clipper.ts';
 import type { VertexStore } from './vertices/vertex-store.ts';
 import type { ViewportTransform } from './vertices/viewport-transform.ts';
@@ -46,7 +46,7 @@ export class PolygonFacing {
     const [v0, v1, v2] = corners;
     const any = code[v0]! | code[v1]! | code[v2]!;
     this.wasClipped = false;
-    if ((code[v0]! & code[v1]! & code[v2]! & OUTSIDE_VIEW) !== 0) return false;
+    if ((code[v0]! & code[v1]! & code[v2]! & OUTSIDE_ALL) !== 0) return false;
     if ((any & NOT_FINITE) !== 0) return false;
     if ((any & NEEDS_CLIPPING) === 0) {
       this.#take(v0, v1, v2, isFrontClockwise);

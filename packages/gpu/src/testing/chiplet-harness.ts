@@ -43,6 +43,14 @@ const VERTEX_TEXT = [
   ...[0, 1, 2, 3].flatMap((c) => [`input r4, ${c + 4}, smooth`, `outf ${c + 5}, r4`]),
 ].join('\n');
 
+/** Bits of negative distances: bit 8, the first cull distance, if varying 3 is below one half. */
+const CULL_TEXT = [
+  'input r4, 7, smooth',
+  'flt r5, r4, 0x3f000000',
+  'selectI r6, r5, 0x00000100, 0x00000000',
+  'outi 255, r6',
+];
+
 /** The same program, with varying 0 as the size of the point. */
 const POINT_VERTEX_TEXT = [VERTEX_TEXT, 'input r4, 4, smooth', 'outf 4, r4'].join('\n');
 
@@ -81,11 +89,17 @@ function fragmentText(kind: FragmentKind): string {
 }
 
 /** Returns a program that draws its interpolated attribute. */
-export function colorProgram(kind: FragmentKind, isPointSized = false): ShaderProgram {
+export function colorProgram(
+  kind: FragmentKind,
+  isPointSized = false,
+  isCulledByAlpha = false,
+): ShaderProgram {
+  const cull = isCulledByAlpha ? CULL_TEXT : [];
+  const full = isPointSized ? POINT_VERTEX_TEXT : VERTEX_TEXT;
   return {
-    sha256: `${kind} ${isPointSized}`,
-    vertex: assemble(isPointSized ? POINT_VERTEX_TEXT : VERTEX_TEXT),
-    positionOnly: assemble(['.stage vertex', ...POSITION_TEXT].join('\n')),
+    sha256: `${kind} ${isPointSized} ${isCulledByAlpha}`,
+    vertex: assemble([full, ...cull].join('\n')),
+    positionOnly: assemble(['.stage vertex', ...POSITION_TEXT, ...cull].join('\n')),
     fragment: assemble(fragmentText(kind)),
     attributes: [],
     uniforms: [],
@@ -103,6 +117,8 @@ export interface HarnessDraw {
   readonly vertices: readonly number[];
   readonly fragment?: FragmentKind;
   readonly isPointSized?: boolean;
+  /** Whether a primitive is culled if alpha is below one half at all vertices. */
+  readonly isCulledByAlpha?: boolean;
   /** Edge flags of the triangles; all edges are drawn without. */
   readonly edgeFlags?: readonly number[];
   readonly state?: Partial<PipelineState>;
@@ -130,7 +146,9 @@ export const BLACK: PassClear = { color: [0, 0, 0, 0], depth: 1, stencil: 0 };
 /** Returns a frame of one pass. */
 export function makeFrame(draws: readonly HarnessDraw[], options: HarnessOptions): PreparedFrame {
   const { widthPx, heightPx, columns = 1, rows = 1, fineBinPx = 64 } = options;
-  const programs = draws.map((draw) => colorProgram(draw.fragment ?? 'smooth', draw.isPointSized));
+  const programs = draws.map((draw) =>
+    colorProgram(draw.fragment ?? 'smooth', draw.isPointSized, draw.isCulledByAlpha),
+  );
   const vertexBuffers = draws.map((draw, i) => ({
     sha256: String(i),
     bytes: new Uint8Array(Float32Array.from(draw.vertices).buffer),

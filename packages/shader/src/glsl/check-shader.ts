@@ -91,6 +91,7 @@ export function checkShader(source: string, options: CheckShaderOptions): Checke
     stage: options.stage,
     version: preprocessor.version,
     colorTargetCount: preprocessor.colorTargetCount,
+    clipMask: preprocessor.clipMask,
     hasDrawBuffers: context?.isExtensionOn('GL_EXT_draw_buffers') ?? false,
     globals: context?.globals ?? [],
     blocks: context?.blocks ?? [],
@@ -181,6 +182,7 @@ function checkWholeShader(context: CheckContext): FunctionSymbol[] {
   if (findMain(context) === undefined) context.error(context.token, 'main', 'missing main()');
   checkFragmentOutputs(context);
   resolveUnsizedArrays(context);
+  checkDistanceCount(context);
   return reached.map((entry) => entry.symbol);
 }
 
@@ -249,6 +251,21 @@ function placeOutputs(context: CheckContext, outputs: readonly Variable[]): void
     }
     place(variable, location);
   }
+}
+
+/** Checks the number of clip and cull distances together (EXT_clip_cull_distance). */
+function checkDistanceCount(context: CheckContext): void {
+  const count = ['gl_ClipDistance', 'gl_CullDistance'].reduce((sum, name) => {
+    const type = context.builtins.get(name)?.type;
+    return type?.kind === 'array' ? sum + type.length : sum;
+  }, 0);
+  const limit = context.limits.maxCombinedClipAndCullDistances;
+  if (count <= limit) return;
+  context.error(
+    context.token,
+    'gl_CullDistance',
+    `${count} clip and cull distances, at most ${limit}`,
+  );
 }
 
 /** Gives arrays without a length the length that their largest index requires. */

@@ -3,7 +3,7 @@
  * reflection. The fragment stage comes first because the inputs it reads decide what the vertex
  * stage must compute.
  */
-import { type ShaderProgram, VARYING_SLOT } from '@tessera/frame';
+import { OUTSIDE_SLOT, type ShaderProgram, VARYING_SLOT } from '@tessera/frame';
 import type { IrProgram } from '../ir/ir.ts';
 import { optimize } from '../ir/passes/optimize.ts';
 import { slicePosition } from '../ir/passes/position-slice.ts';
@@ -37,7 +37,10 @@ export function linkProgram(vertex: CheckedShader, fragment: CheckedShader): Lin
   );
   const vertexIr = optimize(
     remapInterface(loweredVertex.program, {
-      output: (slot) => (slot < VARYING_SLOT ? slot : (varyings.outputMap.get(slot) ?? null)),
+      output: (slot) => {
+        const isVarying = slot >= VARYING_SLOT && slot !== OUTSIDE_SLOT;
+        return isVarying ? (varyings.outputMap.get(slot) ?? null) : slot;
+      },
     }),
   );
   const vertexUse = findInterfaceUse(vertexIr);

@@ -7,6 +7,7 @@ import type { IrProgram, IrValue } from '../ir/ir.ts';
 import { samplerCount } from '../operations/type-layout.ts';
 import type { CheckedShader, VariableSymbol } from '../tree/checked-tree.ts';
 import { lowerCall } from './lower-call.ts';
+import { discardClipped, writeOutside } from './lower-distances.ts';
 import { lowerExpression } from './lower-expression.ts';
 import { lowerStatement } from './lower-statement.ts';
 import { Lowering } from './lowering.ts';
@@ -53,6 +54,7 @@ export function lowerShader(shader: CheckedShader): LoweredShader {
   // 2. Lower the body of main, then write the outputs with the final values of their variables.
   const main = shader.functions.at(-1);
   if (main === undefined) throw new Error('the checked shader has no main function');
+  if (shader.stage === 'fragment') discardClipped(lowering, shader.clipMask);
   lowerCall(lowering, main, []);
   for (const { symbol, slots } of lowering.outputs) {
     const values = readPlace(builder, wholePlace(lowering.storageOf(symbol)));
@@ -64,6 +66,7 @@ export function lowerShader(shader: CheckedShader): LoweredShader {
       builder.emit({ kind: 'output', slot, value: written });
     });
   }
+  if (shader.stage === 'vertex') writeOutside(lowering, shader.clipMask);
   if (
     shader.stage === 'vertex' &&
     !lowering.outputs.some(({ slots }) => slots[0] === POSITION_SLOT)

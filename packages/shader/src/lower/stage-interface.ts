@@ -78,6 +78,7 @@ const VERTEX_VARYING_NAMES: Readonly<Record<string, string>> = {
   gl_TexCoord: 'gl_TexCoord',
   gl_FogFragCoord: 'gl_FogFragCoord',
   gl_ClipDistance: 'gl_ClipDistance',
+  gl_CullDistance: 'gl_CullDistance',
 };
 const FRAGMENT_VARYINGS: ReadonlySet<string> = new Set(Object.values(VERTEX_VARYING_NAMES));
 const VERTEX_ATTRIBUTE = /^gl_(Vertex|Normal|Color|SecondaryColor|FogCoord|MultiTexCoord\d)$/;

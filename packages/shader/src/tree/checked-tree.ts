@@ -256,6 +256,8 @@ export interface CheckedShader {
   readonly version: 100 | 110 | 120 | 130 | 140 | 150 | 300 | 330;
   /** Number of render targets that `gl_FragColor` writes to, from the first. */
   readonly colorTargetCount: number;
+  /** Clip distances that clip, one bit each. */
+  readonly clipMask: number;
   /** Whether the shader enables `GL_EXT_draw_buffers` (GLSL ES 1.00). */
   readonly hasDrawBuffers: boolean;
   /** All variables declared at global scope, including unused ones, in order of declaration. */

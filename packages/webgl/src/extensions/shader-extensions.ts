@@ -1,9 +1,17 @@
 /** Extensions of the shading language. */
-import { type ExtensionGroup, FIRST } from './extension-entry.ts';
+import { GL } from '../interface/constants.ts';
+import { type ExtensionGroup, FIRST, SECOND } from './extension-entry.ts';
+
+const CLIP_DISTANCES = Array.from({ length: 8 }, (_, i) => GL.CLIP_DISTANCE0_WEBGL + i);
 
 /** Extensions of shaders. */
 export const shaderExtensions: ExtensionGroup = {
   EXT_frag_depth: { versions: FIRST, shaderName: 'GL_EXT_frag_depth' },
   EXT_shader_texture_lod: { versions: FIRST, shaderName: 'GL_EXT_shader_texture_lod' },
   OES_standard_derivatives: { versions: FIRST, shaderName: 'GL_OES_standard_derivatives' },
+  WEBGL_clip_cull_distance: {
+    versions: SECOND,
+    shaderName: 'GL_ANGLE_clip_cull_distance',
+    capabilities: CLIP_DISTANCES,
+  },
 };

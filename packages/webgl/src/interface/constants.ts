@@ -15,6 +15,7 @@ export const GL = {
   ...NEWER_EXTENSIONS.EXT_polygon_offset_clamp.constants,
   ...NEWER_EXTENSIONS.EXT_texture_mirror_clamp_to_edge.constants,
   ...NEWER_EXTENSIONS.KHR_parallel_shader_compile.constants,
+  ...NEWER_EXTENSIONS.WEBGL_clip_cull_distance.constants,
   ...NEWER_EXTENSIONS.WEBGL_polygon_mode.constants,
   ...NEWER_EXTENSIONS.WEBGL_stencil_texturing.constants,
 } as const;

@@ -59,6 +59,22 @@ export const NEWER_EXTENSIONS = {
     methods: {},
   },
   KHR_parallel_shader_compile: { constants: { COMPLETION_STATUS_KHR: 0x91b1 }, methods: {} },
+  WEBGL_clip_cull_distance: {
+    constants: {
+      MAX_CLIP_DISTANCES_WEBGL: 0x0d32,
+      MAX_CULL_DISTANCES_WEBGL: 0x82f9,
+      MAX_COMBINED_CLIP_AND_CULL_DISTANCES_WEBGL: 0x82fa,
+      CLIP_DISTANCE0_WEBGL: 0x3000,
+      CLIP_DISTANCE1_WEBGL: 0x3001,
+      CLIP_DISTANCE2_WEBGL: 0x3002,
+      CLIP_DISTANCE3_WEBGL: 0x3003,
+      CLIP_DISTANCE4_WEBGL: 0x3004,
+      CLIP_DISTANCE5_WEBGL: 0x3005,
+      CLIP_DISTANCE6_WEBGL: 0x3006,
+      CLIP_DISTANCE7_WEBGL: 0x3007,
+    },
+    methods: {},
+  },
   WEBGL_draw_instanced_base_vertex_base_instance: {
     constants: {},
     methods: {

@@ -30,6 +30,10 @@ export const OUTSIDE_GUARD_TOP = 512;
 export const OUTSIDE_W = 1024;
 /** A coordinate is infinite or NaN. Primitives of this vertex are dropped. */
 export const NOT_FINITE = 2048;
+/** Number of bits below those of clip and cull distances. */
+export const FIRST_DISTANCE_BIT = 12;
+/** A primitive whose vertices share one of these bits has no fragment. */
+export const OUTSIDE_ALL = OUTSIDE_VIEW | (0xffff << FIRST_DISTANCE_BIT);
 /** Bits that send a triangle through the clipper. */
 export const NEEDS_CLIPPING =
   OUTSIDE_NEAR |

@@ -6,10 +6,10 @@
  * Kernels shade groups of four vertices, one per lane.
  */
 import type { IsaProgram } from '@tessera/frame';
-import { POINT_SIZE_SLOT, POSITION_SLOT } from '@tessera/frame';
+import { OUTSIDE_SLOT, POINT_SIZE_SLOT, POSITION_SLOT } from '@tessera/frame';
 import { instantiateKernel } from '../../kernel/instantiate-kernel.ts';
 import { type ChipletMemory, MAX_CLIP_VERTICES } from '../../memory/chiplet-memory.ts';
-import { NOT_FINITE, OUTSIDE_DEPTH } from './clip-codes.ts';
+import { FIRST_DISTANCE_BIT, NOT_FINITE, OUTSIDE_DEPTH } from './clip-codes.ts';
 import { generateTransformKernel, type TransformRun } from './transform-kernel.ts';
 import type { ViewportTransform } from './viewport-transform.ts';
 
@@ -119,8 +119,17 @@ export class VertexStore {
       viewport.guardX,
       viewport.guardY,
     );
+    if (words[OUTSIDE_SLOT]! >= 0) this.#addDistances(count, words[OUTSIDE_SLOT]!);
     if (viewport.isDepthClipped) return;
     for (let vertex = 0; vertex < count; vertex++) this.code[vertex]! &= ~OUTSIDE_DEPTH;
+  }
+
+  /** Adds the negative clip and cull distances to the codes. */
+  #addDistances(count: number, word: number): void {
+    const { u32 } = this.#memory;
+    for (let vertex = 0; vertex < count; vertex++) {
+      this.code[vertex]! |= u32[this.outputIndex(vertex) + 4 * word]! << FIRST_DISTANCE_BIT;
+    }
   }
 
   /** Divides by w and maps to the window. The clip coordinates must be inside the guard band. */

@@ -44,7 +44,7 @@ import {
   set,
   v128,
 } from '@tessera/shader/wasm';
-import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_VIEW } from '../../geometry/vertices/clip-codes.ts';
+import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_ALL } from '../../geometry/vertices/clip-codes.ts';
 import { encodeKernel } from '../../kernel/encode-kernel.ts';
 import { KernelCode } from '../../kernel/kernel-code.ts';
 import { type ChipletMemory, RASTER_RECORD_BYTES } from '../../memory/chiplet-memory.ts';
@@ -275,7 +275,7 @@ class TriangleSetupEmitter {
     );
     const any = code.keep(codes.reduce(i32.or));
     const isOutside = i32.or(
-      i32.and(codes.reduce(i32.and), i32.const(OUTSIDE_VIEW)),
+      i32.and(codes.reduce(i32.and), i32.const(OUTSIDE_ALL)),
       i32.and(any, i32.const(NOT_FINITE)),
     );
     code.add(set(this.#outcome, select(i32.const(OUTSIDE), i32.const(SET_UP), isOutside)));

@@ -367,6 +367,19 @@ export class CheckContext {
    * off.
    */
   findBuiltInVariable(name: string): BuiltInVariable | null {
+    const found = this.#knownBuiltIn(name);
+    if (found === undefined) return null;
+    const { extensions } = found;
+    const isOn = extensions.length === 0 || extensions.some((each) => this.isExtensionOn(each));
+    return isOn ? found : null;
+  }
+
+  /** Returns the extensions of which one has to be enabled for the built-in variable `name`. */
+  extensionsOf(name: string): readonly ExtensionName[] {
+    return this.#knownBuiltIn(name)?.extensions ?? [];
+  }
+
+  #knownBuiltIn(name: string): BuiltInVariable | undefined {
     this.#builtInVariables ??= builtInVariables(
       this.version,
       this.stage,
@@ -374,11 +387,7 @@ export class CheckContext {
       this.isExtensionOn('GL_EXT_draw_buffers'),
       this.preprocessor.maxDrawBuffersWithoutExtension,
     );
-    const found = this.#builtInVariables.get(name);
-    if (found === undefined) return null;
-    const { extensions } = found;
-    const isOn = extensions.length === 0 || extensions.some((each) => this.isExtensionOn(each));
-    return isOn ? found : null;
+    return this.#builtInVariables.get(name);
   }
 
   /** Returns the overloads of the built-in function `name` whose extensions are on. */

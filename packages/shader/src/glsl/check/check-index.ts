@@ -1,7 +1,7 @@
 /** Checks of indices: the range of constant ones, and arrays that only constants may index. */
 import { componentCount, containsSampler, INT, typeName, UINT } from '../../tree/type-rules.ts';
 import type { GlslType } from '../../tree/types.ts';
-import { MAX_VARIABLE_COMPONENTS } from '../language/limits.ts';
+import { MAX_VARIABLE_COMPONENTS, type ShaderLimits } from '../language/limits.ts';
 import type { Token } from '../preprocess/lexer.ts';
 import type { CheckContext } from './check-context.ts';
 import { elementType, errorNode, indexNode, isErrorNode } from './expression-nodes.ts';
@@ -64,11 +64,23 @@ function checkIndexRange(
   return true;
 }
 
+/** Returns the largest length of an array that the language declares without one, else null. */
+export function sizeLimitOf(name: string, limits: ShaderLimits): number | null {
+  switch (name) {
+    case 'gl_TexCoord':
+      return limits.maxTextureCoords;
+    case 'gl_ClipDistance':
+      return limits.maxClipDistances;
+    case 'gl_CullDistance':
+      return limits.maxCullDistances;
+    default:
+      return null;
+  }
+}
+
 function unsizedLimit(context: CheckContext, object: ExpressionNode): number {
   const name = object.kind === 'variable' ? object.variable.name : '';
-  if (name === 'gl_TexCoord') return context.limits.maxTextureCoords;
-  if (name === 'gl_ClipDistance') return context.limits.maxClipDistances;
-  return MAX_VARIABLE_COMPONENTS / 16;
+  return sizeLimitOf(name, context.limits) ?? MAX_VARIABLE_COMPONENTS / 16;
 }
 
 /** Reports an index that must be constant but is not. */

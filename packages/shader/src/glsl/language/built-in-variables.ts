@@ -171,6 +171,31 @@ const GROUPS: readonly VariableGroup[] = [
     extensions: ['GL_ARB_draw_instanced'],
     lines: 'readonly int gl_InstanceIDARB',
   },
+  {
+    versions: [300],
+    stages: VERTEX,
+    extensions: ['GL_ANGLE_clip_cull_distance'],
+    lines: `
+      highp float gl_ClipDistance[]
+      highp float gl_CullDistance[]`,
+  },
+  {
+    versions: [300],
+    stages: FRAGMENT,
+    extensions: ['GL_ANGLE_clip_cull_distance'],
+    lines: `
+      readonly highp float gl_ClipDistance[]
+      readonly highp float gl_CullDistance[]`,
+  },
+  {
+    versions: [300],
+    stages: BOTH,
+    extensions: ['GL_ANGLE_clip_cull_distance'],
+    lines: `
+      constant mediump int gl_MaxClipDistances
+      constant mediump int gl_MaxCullDistances
+      constant mediump int gl_MaxCombinedClipAndCullDistances`,
+  },
   { versions: LATER_DESKTOP_VERSIONS, stages: VERTEX, lines: 'float gl_ClipDistance[]' },
   {
     versions: LATER_DESKTOP_VERSIONS,
@@ -330,6 +355,8 @@ function constantValues(limits: ShaderLimits): Readonly<Record<string, number>> 
     gl_MaxVertexOutputComponents: limits.maxVaryingVectors * 4,
     gl_MaxFragmentInputComponents: limits.maxVaryingVectors * 4,
     gl_MaxClipDistances: limits.maxClipDistances,
+    gl_MaxCullDistances: limits.maxCullDistances,
+    gl_MaxCombinedClipAndCullDistances: limits.maxCombinedClipAndCullDistances,
     gl_MaxLights: limits.maxLights,
     gl_MaxClipPlanes: limits.maxClipPlanes,
     gl_MaxTextureUnits: limits.maxTextureUnits,

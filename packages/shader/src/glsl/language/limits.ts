@@ -15,6 +15,8 @@ export interface ShaderLimits {
   readonly minProgramTexelOffset: number;
   readonly maxProgramTexelOffset: number;
   readonly maxClipDistances: number;
+  readonly maxCullDistances: number;
+  readonly maxCombinedClipAndCullDistances: number;
   /**
    * Number of lights of the fixed-function state of desktop OpenGL. The next three limits belong to
    * that state, too.
@@ -38,6 +40,8 @@ export const DEFAULT_SHADER_LIMITS: ShaderLimits = Object.freeze({
   minProgramTexelOffset: -8,
   maxProgramTexelOffset: 7,
   maxClipDistances: 8,
+  maxCullDistances: 8,
+  maxCombinedClipAndCullDistances: 8,
   maxLights: 8,
   maxClipPlanes: 8,
   maxTextureUnits: 8,

@@ -108,6 +108,7 @@ function checkVaryings(
   }
   checkBuiltInInvariance(vertex, fragment, fragmentUses, report);
   checkBuiltInInterpolation(vertex, fragment, report);
+  if (isEsVersion(vertex.version)) checkDistances(vertex, fragment, report);
   const coordinates = fragment.builtins.find((each) => each.name === 'gl_TexCoord');
   if (coordinates !== undefined) usedTypes.push(coordinates.type);
   const fits = isEsVersion(vertex.version) ? fitsIntoVectors : fitsIntoComponents;
@@ -159,6 +160,20 @@ function checkBuiltInInterpolation(
     if (input.isFlat !== output.isFlat || input.isNoPerspective !== output.isNoPerspective) {
       report(input.position, inputName, `interpolation differs from that of ${outputName}`);
     }
+  }
+}
+
+/** Checks that both shaders have as many distances (EXT_clip_cull_distance). */
+function checkDistances(vertex: CheckedShader, fragment: CheckedShader, report: Report): void {
+  const lengthOf = ({ builtins }: CheckedShader, name: string): number => {
+    const type = builtins.find((variable) => variable.name === name)?.type;
+    return type?.kind === 'array' ? type.length : 0;
+  };
+  for (const name of ['gl_ClipDistance', 'gl_CullDistance']) {
+    const read = lengthOf(fragment, name);
+    const written = lengthOf(vertex, name);
+    if (read === 0 || read === written) continue;
+    report(NOWHERE, name, `has ${written} elements in the vertex shader, ${read} in the other`);
   }
 }
 

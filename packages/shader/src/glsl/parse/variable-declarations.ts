@@ -13,8 +13,11 @@ import {
 } from '../../tree/type-rules.ts';
 import type { GlslType } from '../../tree/types.ts';
 import type { CheckContext } from '../check/check-context.ts';
+import { sizeLimitOf } from '../check/check-index.ts';
 import { positionOf } from '../check/expression-nodes.ts';
+
 import type { ExpressionNode, Variable } from '../check/symbol-scope.ts';
+import type { BuiltInVariable } from '../language/built-in-variables.ts';
 import type { Token } from '../preprocess/lexer.ts';
 import { type Qualifiers, resolvePrecision } from './qualifiers.ts';
 
@@ -164,8 +167,6 @@ function giveLength(context: CheckContext, earlier: Variable, variable: Variable
   return true;
 }
 
-/** Arrays of the language that a shader may redeclare with a size. */
-const SIZED_BUILT_INS: ReadonlySet<string> = new Set(['gl_TexCoord', 'gl_ClipDistance']);
 /** Variables of the language that a shader may redeclare with an interpolation. */
 const INTERPOLATED_BUILT_INS: ReadonlySet<string> = new Set([
   'gl_FrontColor',
@@ -178,32 +179,47 @@ const INTERPOLATED_BUILT_INS: ReadonlySet<string> = new Set([
   'gl_FragCoord',
 ]);
 
-/** Handles a redeclaration of a variable that desktop GLSL itself declares. */
+/** Handles a redeclaration of a variable of the language. Returns false if there is none. */
 function redeclareBuiltIn(context: CheckContext, name: Token, variable: Variable): boolean {
-  const isSized = SIZED_BUILT_INS.has(name.text);
-  if (!isSized && !INTERPOLATED_BUILT_INS.has(name.text)) return false;
-  if (context.isEs || !context.scope.isGlobal) return false;
+  if (!context.scope.isGlobal) return false;
+  const limit = sizeLimitOf(name.text, context.limits);
+  if (limit === null && (context.isEs || !INTERPOLATED_BUILT_INS.has(name.text))) return false;
   const builtIn = context.findBuiltInVariable(name.text);
   if (builtIn === null) return false;
+  if (limit !== null) return giveBuiltInLength(context, name, variable, builtIn, limit);
+  if (variable.type !== builtIn.type) return false;
   const symbol = context.builtInSymbol(builtIn);
-  if (!isSized) {
-    if (variable.type !== builtIn.type) return false;
-    symbol.isFlat = variable.isFlat;
-    symbol.isNoPerspective = variable.isNoPerspective;
-    return true;
-  }
-  context.useBuiltInVariable(builtIn);
-  const limit =
-    name.text === 'gl_TexCoord' ? context.limits.maxTextureCoords : context.limits.maxClipDistances;
+  symbol.isFlat = variable.isFlat;
+  symbol.isNoPerspective = variable.isNoPerspective;
+  return true;
+}
+
+/**
+ * Handles a redeclaration of an array without a length. In GLSL ES it precedes all uses and has no
+ * interpolation (EXT_clip_cull_distance).
+ */
+function giveBuiltInLength(
+  context: CheckContext,
+  name: Token,
+  variable: Variable,
+  builtIn: BuiltInVariable,
+  limit: number,
+): boolean {
   const { type } = variable;
-  const isVarying = variable.storage === 'input' || variable.storage === 'output';
+  const isVarying = variable.storage === (context.stage === 'vertex' ? 'output' : 'input');
   if (!isVarying || type.kind !== 'array' || builtIn.type.kind !== 'array') return false;
   if (type.element !== builtIn.type.element) return false;
+  if (context.isEs && (variable.isFlat || variable.isCentroid)) return false;
+  if (context.isEs && context.usedBuiltIns.has(name.text)) {
+    context.error(name, name.text, 'must be redeclared before it is used, and once');
+  }
+  const symbol = context.useBuiltInVariable(builtIn);
   if (type.length > limit || type.length <= symbol.largestIndex) {
     context.error(name, name.text, 'size is out of range');
   } else if (type.length > 0) {
     symbol.type = type;
   }
+  if (variable.isInvariant) symbol.isInvariant = true;
   return true;
 }
 

@@ -35,6 +35,7 @@ const OFFERED_EXTENSIONS = /^tessera_extensions \( ((?:\w+ )*)\)$/;
 const DRAW_BUFFERS = /^tessera_draw_buffers \( ([1-8]) \)$/;
 const OUTPUT_LOCATION = /^tessera_output_location \( (\w+) ([0-7]) \)$/;
 const COLOR_TARGETS = /^tessera_color_targets \( ([1-8]) \)$/;
+const CLIP_DISTANCES = /^tessera_clip_distances \( (\d{1,3}) \)$/;
 const NEXT_SHADER = 'tessera_next_shader';
 
 /** Produces the preprocessed tokens of one source. */
@@ -52,6 +53,8 @@ export class Preprocessor {
   isInvariantAll = false;
   /** Number of render targets that `gl_FragColor` writes to. */
   colorTargetCount = 1;
+  /** Clip distances that clip, one bit each. */
+  clipMask = 0;
   /** Value of `gl_MaxDrawBuffers` in GLSL ES 1.00 without its extension. */
   maxDrawBuffersWithoutExtension: number;
   readonly #lexer: Lexer;
@@ -216,6 +219,9 @@ export class Preprocessor {
     // Extension of Tessera: sets the number of render targets of a draw.
     const targets = COLOR_TARGETS.exec(text);
     if (targets !== null) this.colorTargetCount = Number(targets[1]);
+    // Extension of Tessera: names the clip distances that a draw has enabled.
+    const clipping = CLIP_DISTANCES.exec(text);
+    if (clipping !== null) this.clipMask = Number(clipping[1]) & 0xff;
     // Extension of Tessera: a program records the colors that it binds to fragment outputs.
     const output = OUTPUT_LOCATION.exec(text);
     if (output !== null) this.outputLocations.set(output[1]!, Number(output[2]));

@@ -3,32 +3,34 @@
  * in figure 3 of the two-level binning patent). No pass reassociates, so the slice computes the
  * same bits.
  */
-import { POINT_SIZE_SLOT } from '@tessera/frame';
+import { OUTSIDE_SLOT, POINT_SIZE_SLOT } from '@tessera/frame';
 import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
 import { optimizeAgain } from './optimize.ts';
 
 /**
- * Removes all outputs except gl_Position and gl_PointSize from the optimized `program`. The bins of
- * points depend on the size.
+ * Removes all outputs except gl_Position, gl_PointSize and the bits of negative distances from the
+ * optimized `program`. The bins of points depend on the size, and primitives are culled by the
+ * bits.
  */
 export function slicePosition(program: IrProgram): IrProgram {
-  return optimizeAgain({ ...program, body: dropOutputs(program.body, POINT_SIZE_SLOT) });
+  return optimizeAgain({ ...program, body: dropVaryings(program.body) });
 }
 
-/** Returns `region` without outputs above slot `lastSlot`. */
-function dropOutputs(region: IrRegion, lastSlot: number): IrRegion {
+const isKept = (slot: number): boolean => slot <= POINT_SIZE_SLOT || slot === OUTSIDE_SLOT;
+
+function dropVaryings(region: IrRegion): IrRegion {
   return region
-    .filter((node) => node.kind !== 'output' || node.slot <= lastSlot)
+    .filter((node) => node.kind !== 'output' || isKept(node.slot))
     .map((node): IrNode => {
       if (node.kind === 'if') {
         return {
           ...node,
-          then: dropOutputs(node.then, lastSlot),
-          else: dropOutputs(node.else, lastSlot),
+          then: dropVaryings(node.then),
+          else: dropVaryings(node.else),
         };
       }
       if (node.kind === 'block' || node.kind === 'loop') {
-        return { ...node, body: dropOutputs(node.body, lastSlot) };
+        return { ...node, body: dropVaryings(node.body) };
       }
       return node;
     });

@@ -268,6 +268,12 @@ const EXTENSION_READERS: ReadonlyMap<number, readonly [string, Reader]> = new Ma
     ['OES_vertex_array_object', WEBGL2_READERS.get(GL.VERTEX_ARRAY_BINDING)!],
   ],
   [MAX_TEXTURE_MAX_ANISOTROPY, [ANISOTROPY_EXTENSION, always(MAX_ANISOTROPY)]],
+  [GL.MAX_CLIP_DISTANCES_WEBGL, ['WEBGL_clip_cull_distance', always(limits.maxClipDistances)]],
+  [GL.MAX_CULL_DISTANCES_WEBGL, ['WEBGL_clip_cull_distance', always(limits.maxCullDistances)]],
+  [
+    GL.MAX_COMBINED_CLIP_AND_CULL_DISTANCES_WEBGL,
+    ['WEBGL_clip_cull_distance', always(limits.maxCombinedClipAndCullDistances)],
+  ],
   [GL.MAX_COLOR_ATTACHMENTS, ['WEBGL_draw_buffers', always(LIMITS.colorAttachments)]],
   [GL.MAX_DRAW_BUFFERS, ['WEBGL_draw_buffers', always(LIMITS.colorAttachments)]],
 ]);
@@ -288,6 +294,7 @@ export function readParameter(core: ContextCore, parameter: number): unknown {
     const buffers = core.drawFramebuffer?.drawBuffers ?? core.defaultDrawBuffers;
     return buffers[drawBuffer] ?? GL.NONE;
   }
+  if (core.extensions.hasCapability(parameter)) return readStateParameter(core.gl, parameter);
   const ofExtension = EXTENSION_READERS.get(parameter);
   if (ofExtension !== undefined && isOn(core, ofExtension[0])) return ofExtension[1](core);
   return undefined;

@@ -1,0 +1,124 @@
+/**
+ * One scene per frame, each with an extension of the shading language. The scenes draw with plain
+ * WebGL 2, so that the same file runs on every back end.
+ */
+
+/** Prelude of every vertex shader after its directives. */
+const CORNER = `
+layout(location = 0) in vec2 corner;
+uniform float turn;
+vec4 place() {
+  mat2 turned = mat2(cos(turn), sin(turn), -sin(turn), cos(turn));
+  return vec4(turned * corner, corner.x * 0.4, 1.2 + 0.7 * corner.y);
+}
+`;
+const VERSION = '#version 300 es\n';
+const FRAGMENT = `precision highp float;
+in vec4 tint;
+out vec4 color;
+`;
+const PLAIN_FRAGMENT = `${VERSION}${FRAGMENT}void main() { color = tint; }`;
+
+type GL2 = WebGL2RenderingContext;
+
+function link(gl: GL2, vertexSource: string, fragmentSource: string): WebGLProgram {
+  const program = gl.createProgram();
+  for (const [type, source] of [
+    [gl.VERTEX_SHADER, vertexSource],
+    [gl.FRAGMENT_SHADER, fragmentSource],
+  ] as const) {
+    const shader = gl.createShader(type)!;
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) {
+      throw new Error(gl.getShaderInfoLog(shader)!);
+    }
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
+    throw new Error(gl.getProgramInfoLog(program)!);
+  }
+  gl.useProgram(program);
+  return program;
+}
+
+/** Binds a grid of triangles over the square from −1 to 1; returns the number of vertices. */
+function bindGrid(gl: GL2, edge: number): number {
+  const corners: number[] = [];
+  for (let y = 0; y < edge; y++) {
+    for (let x = 0; x < edge; x++) {
+      const at = (line: number) => (line / edge) * 2 - 1;
+      const [left, right, low, high] = [at(x), at(x + 1), at(y), at(y + 1)];
+      corners.push(left, low, right, low, left, high, right, low, right, high, left, high);
+    }
+  }
+  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+  gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(corners), gl.STATIC_DRAW);
+  gl.enableVertexAttribArray(0);
+  gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
+  return corners.length / 2;
+}
+
+function setTurn(gl: GL2, program: WebGLProgram, turn: number): void {
+  gl.uniform1f(gl.getUniformLocation(program, 'turn'), turn);
+}
+
+const SCENES: Readonly<Record<string, (gl: GL2) => void>> = {
+  'clip and cull distances'(gl) {
+    const extension = gl.getExtension('WEBGL_clip_cull_distance');
+    const vertex = `${VERSION}#extension GL_ANGLE_clip_cull_distance : require
+      ${CORNER} out vec4 tint;
+      void main() {
+        gl_Position = place();
+        gl_ClipDistance[0] = 0.8 - length(corner);
+        gl_ClipDistance[2] = corner.x + 0.6;
+        gl_CullDistance[1] = corner.y - corner.x * 0.5 + 0.3;
+        tint = vec4(corner * 0.5 + 0.5, 1, 1);
+      }`;
+    const fragment = `${VERSION}#extension GL_ANGLE_clip_cull_distance : require
+      ${FRAGMENT} void main() { color = tint * (0.5 + gl_ClipDistance[2] + gl_CullDistance[1]); }`;
+    const program = link(gl, vertex, fragment);
+    const count = bindGrid(gl, 6);
+    gl.enable(extension.CLIP_DISTANCE0_WEBGL);
+    gl.enable(extension.CLIP_DISTANCE0_WEBGL + 2);
+    for (const turn of [0.3, 2.1]) {
+      setTurn(gl, program, turn);
+      gl.drawArrays(gl.TRIANGLES, 0, count);
+    }
+    gl.disable(extension.CLIP_DISTANCE0_WEBGL);
+    gl.disable(extension.CLIP_DISTANCE0_WEBGL + 2);
+  },
+
+  'several draws in one call'(gl) {
+    const extension = gl.getExtension('WEBGL_multi_draw')!;
+    const vertex = `${VERSION}#extension GL_ANGLE_multi_draw : require
+      ${CORNER} out vec4 tint;
+      void main() {
+        gl_Position = place() + vec4(0, 0.2 * float(gl_DrawID % 2), 0, 0);
+        tint = vec4(float(gl_DrawID) / 9.0, corner * 0.5 + 0.5, 1);
+      }`;
+    const program = link(gl, vertex, PLAIN_FRAGMENT);
+    bindGrid(gl, 3);
+    setTurn(gl, program, 0.7);
+    const firsts = Array.from({ length: 9 }, (_, i) => 6 * i);
+    const counts = firsts.map(() => 6);
+    extension.multiDrawArraysWEBGL(gl.TRIANGLES, firsts, 0, counts, 0, 9);
+  },
+};
+
+/** Names of the scenes, by frame. */
+export const sceneNames = Object.keys(SCENES);
+
+/** Returns the function that draws a frame: one scene. */
+export function main({ gl }: { readonly gl: GL2 }): (frame: number) => void {
+  return (frame) => {
+    const name = sceneNames[frame]!;
+    gl.clearColor(0.1, 0.2, 0.3, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.enable(gl.DEPTH_TEST);
+    SCENES[name]!(gl);
+    const error = gl.getError();
+    if (error !== gl.NO_ERROR) throw new Error(`${name}: error ${error}`);
+  };
+}

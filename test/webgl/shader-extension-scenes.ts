@@ -90,6 +90,36 @@ const SCENES: Readonly<Record<string, (gl: GL2) => void>> = {
     gl.disable(extension.CLIP_DISTANCE0_WEBGL + 2);
   },
 
+  'interpolation without perspective, promised depths'(gl) {
+    gl.getExtension('NV_shader_noperspective_interpolation');
+    gl.getExtension('EXT_conservative_depth');
+    const linear = '#extension GL_NV_shader_noperspective_interpolation : require';
+    const vertex = `${VERSION}${linear}
+      ${CORNER} noperspective out vec4 tint; out vec2 place3;
+      void main() {
+        gl_Position = place();
+        tint = vec4(corner * 0.5 + 0.5, 1, 1);
+        place3 = corner;
+      }`;
+    const fragment = `${VERSION}${linear}
+      #extension GL_EXT_conservative_depth : require
+      precision highp float;
+      noperspective in vec4 tint;
+      in vec2 place3;
+      out vec4 color;
+      layout(depth_greater) out float gl_FragDepth;
+      void main() {
+        color = vec4(tint.xy, fract(4.0 * place3.x), 1);
+        gl_FragDepth = gl_FragCoord.z + 0.02 * fract(3.0 * place3.y);
+      }`;
+    const program = link(gl, vertex, fragment);
+    const count = bindGrid(gl, 1);
+    for (const turn of [0.3, 2.1]) {
+      setTurn(gl, program, turn);
+      gl.drawArrays(gl.TRIANGLES, 0, count);
+    }
+  },
+
   'several draws in one call'(gl) {
     const extension = gl.getExtension('WEBGL_multi_draw')!;
     const vertex = `${VERSION}#extension GL_ANGLE_multi_draw : require

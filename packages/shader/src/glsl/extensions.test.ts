@@ -78,6 +78,46 @@ const CASES: readonly Cases[] = [
     valid: [['', 'color = vec4(1);']],
     invalid: [['', 'color = vec4(gl_DrawID);', 'undeclared']],
   },
+  {
+    extension: 'GL_EXT_conservative_depth',
+    stage: 'fragment',
+    valid: [
+      ['layout(depth_greater) out float gl_FragDepth;', 'gl_FragDepth = 1.0;'],
+      ['layout(depth_less) out mediump float gl_FragDepth;', ''],
+      ['layout(depth_any) out float gl_FragDepth;', 'gl_FragDepth = 1.0;'],
+      ['out float gl_FragDepth;', 'gl_FragDepth = 1.0;'],
+    ],
+    invalid: [
+      ['layout(depth_unchanged) out float gl_FragDepth;', '', 'invalid layout qualifier'],
+      ['layout(depth_less = 1) out float gl_FragDepth;', '', 'invalid layout qualifier'],
+      ['layout(depth_less, depth_any) out float gl_FragDepth;', '', 'another layout'],
+      ['layout(depth_less) out vec2 gl_FragDepth;', '', 'are reserved'],
+      ['layout(depth_less) in float gl_FragDepth;', '', 'are reserved'],
+      ['layout(location = 0, depth_less) out float gl_FragDepth;', '', 'are reserved'],
+      ['layout(depth_less) in float x;', '', 'only gl_FragDepth'],
+      ['layout(depth_less) uniform;', '', 'for a default'],
+      ['layout(depth_less) uniform B { float f; };', '', 'invalid qualifier'],
+      ['void f() { gl_FragDepth = 1.0; } out float gl_FragDepth;', '', 'before it is used'],
+      ['out float gl_FragDepth; out float gl_FragDepth;', '', 'and once'],
+    ],
+  },
+  {
+    extension: 'GL_NV_shader_noperspective_interpolation',
+    stage: 'vertex',
+    valid: [
+      ['noperspective out vec4 v;', ''],
+      ['noperspective centroid out vec4 v;', ''],
+      ['struct S { float f; mat2 m; }; noperspective out S v;', ''],
+    ],
+    invalid: [
+      ['noperspective out ivec4 v;', '', 'must be flat'],
+      ['noperspective in vec4 v;', '', 'for varyings only'],
+      ['noperspective uniform vec4 v;', '', 'for varyings only'],
+      ['flat noperspective out vec4 v;', '', 'cannot be combined'],
+      ['', 'noperspective float x;', 'only allowed at global scope'],
+      ['', 'float noperspective;', 'syntax error'],
+    ],
+  },
 ];
 
 describe.each(CASES)('$extension, $stage', ({ extension, stage, valid, invalid }) => {
@@ -99,6 +139,34 @@ describe('without the directive', () => {
     ['GL_ANGLE_multi_draw', 'vertex', 'gl_DrawID;'],
   ] as const)('of %s, a %s shader cannot use %s', (extension, stage, statements) => {
     expect(check('', stage, '', statements).messages[0]).toContain(`#extension ${extension}`);
+  });
+
+  it.each([
+    ['out float gl_FragDepth;', 'are reserved'],
+    ['layout(depth_less) out float gl_FragDepth;', 'needs #extension GL_EXT_conservative_depth'],
+    ['noperspective in vec4 v;', 'reserved word'],
+  ])('a fragment shader cannot declare %s', (globals, message) => {
+    expect(check('', 'fragment', globals, '').messages[0]).toContain(message);
+  });
+});
+
+describe('noperspective', () => {
+  const link = (written: string, read: string): string[] => {
+    const extension = 'GL_NV_shader_noperspective_interpolation';
+    const vertex = check(extension, 'vertex', `${written} out vec4 v;`, 'v = vec4(1);').shader;
+    const fragment = check(extension, 'fragment', `${read} in vec4 v;`, 'color = v;').shader;
+    return checkLink(vertex, fragment, { isWebGl: true }).map(({ message }) => message);
+  };
+
+  it('must be in both shaders', () => {
+    expect(link('noperspective', 'noperspective')).toEqual([]);
+    for (const [written, read] of [
+      ['noperspective', 'smooth'],
+      ['', 'noperspective'],
+      ['noperspective', 'flat'],
+    ] as const) {
+      expect(link(written, read)[0]).toContain('interpolation of the varying differs');
+    }
   });
 });
 

@@ -6,8 +6,13 @@ const CLIP_DISTANCES = Array.from({ length: 8 }, (_, i) => GL.CLIP_DISTANCE0_WEB
 
 /** Extensions of shaders. */
 export const shaderExtensions: ExtensionGroup = {
+  EXT_conservative_depth: { versions: SECOND, shaderName: 'GL_EXT_conservative_depth' },
   EXT_frag_depth: { versions: FIRST, shaderName: 'GL_EXT_frag_depth' },
   EXT_shader_texture_lod: { versions: FIRST, shaderName: 'GL_EXT_shader_texture_lod' },
+  NV_shader_noperspective_interpolation: {
+    versions: SECOND,
+    shaderName: 'GL_NV_shader_noperspective_interpolation',
+  },
   OES_standard_derivatives: { versions: FIRST, shaderName: 'GL_OES_standard_derivatives' },
   WEBGL_clip_cull_distance: {
     versions: SECOND,

@@ -22,6 +22,8 @@ export const EXTENSIONS = {
   GL_EXT_draw_buffers: { versions: [100], stages: BOTH },
   GL_ANGLE_clip_cull_distance: { versions: [300], stages: BOTH },
   GL_ANGLE_multi_draw: { versions: ES, stages: BOTH },
+  GL_EXT_conservative_depth: { versions: [300], stages: BOTH },
+  GL_NV_shader_noperspective_interpolation: { versions: [300], stages: BOTH },
   GL_ARB_texture_rectangle: { versions: DESKTOP, stages: BOTH },
   GL_ARB_shader_texture_lod: { versions: DESKTOP, stages: BOTH },
   GL_ARB_draw_buffers: { versions: DESKTOP, stages: BOTH },

@@ -194,8 +194,8 @@ function defaultsOf(context: CheckContext): {
 /** Applies `layout(std140) uniform;`. */
 export function setDefaultLayout(context: CheckContext, qualifiers: Qualifiers): void {
   const defaults = defaultsOf(context);
-  if (qualifiers.location !== null) {
-    context.error(qualifiers.position, 'location', 'invalid layout qualifier for a default');
+  if (qualifiers.location !== null || qualifiers.depthLayout !== null) {
+    context.error(qualifiers.position, 'layout', 'invalid layout qualifier for a default');
   }
   defaults.block = qualifiers.blockLayout ?? defaults.block;
   defaults.matrix = qualifiers.matrixLayout ?? defaults.matrix;
@@ -262,7 +262,8 @@ function checkBlockQualifiers(context: CheckContext, qualifiers: Qualifiers): vo
     qualifiers.isCentroid ||
     qualifiers.interpolation !== null ||
     qualifiers.precision !== null ||
-    qualifiers.location !== null;
+    qualifiers.location !== null ||
+    qualifiers.depthLayout !== null;
   if (isOther) {
     context.error(qualifiers.position, 'uniform', 'invalid qualifier for a uniform block');
   }
@@ -281,6 +282,7 @@ function parseBlockMember(
     !qualifiers.isCentroid &&
     qualifiers.interpolation === null &&
     qualifiers.location === null &&
+    qualifiers.depthLayout === null &&
     qualifiers.blockLayout === null;
   if (!isAllowed) {
     context.error(qualifiers.position, 'uniform', 'invalid qualifier for a member of a block');

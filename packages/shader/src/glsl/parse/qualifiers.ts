@@ -14,6 +14,8 @@ import type { Token } from '../preprocess/lexer.ts';
 export type StorageQualifier = 'attribute' | 'varying' | 'uniform' | 'in' | 'out' | 'inout';
 /** Memory layout of a uniform block. */
 export type BlockLayout = 'shared' | 'packed' | 'std140';
+/** Promise about the value of `gl_FragDepth` (EXT_conservative_depth). */
+type DepthLayout = 'depth_any' | 'depth_greater' | 'depth_less';
 
 /** Qualifiers of one declaration. */
 export interface Qualifiers {
@@ -29,6 +31,7 @@ export interface Qualifiers {
   readonly location: number | null;
   readonly blockLayout: BlockLayout | null;
   readonly matrixLayout: 'row_major' | 'column_major' | null;
+  readonly depthLayout: DepthLayout | null;
   readonly hasLayout: boolean;
 }
 
@@ -86,6 +89,7 @@ export function parseQualifiers(context: CheckContext): Qualifiers {
     location: null,
     blockLayout: null,
     matrixLayout: null,
+    depthLayout: null,
     hasLayout: false,
   };
   if (qualifiers.isEmpty) return qualifiers;
@@ -195,6 +199,16 @@ function parseLayout(context: CheckContext, qualifiers: Mutable<Qualifiers>): vo
       case 'row_major':
       case 'column_major':
         qualifiers.matrixLayout = name.text;
+        break;
+      case 'depth_any':
+      case 'depth_greater':
+      case 'depth_less':
+        if (!context.isExtensionOn('GL_EXT_conservative_depth')) {
+          context.error(name, name.text, 'this layout needs #extension GL_EXT_conservative_depth');
+        } else if (qualifiers.depthLayout !== null) {
+          context.error(name, name.text, 'there is another layout of the depth');
+        }
+        qualifiers.depthLayout = name.text;
         break;
       default:
         context.error(name, name.text, 'invalid layout qualifier');

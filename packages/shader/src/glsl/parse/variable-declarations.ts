@@ -182,6 +182,7 @@ const INTERPOLATED_BUILT_INS: ReadonlySet<string> = new Set([
 /** Handles a redeclaration of a variable of the language. Returns false if there is none. */
 function redeclareBuiltIn(context: CheckContext, name: Token, variable: Variable): boolean {
   if (!context.scope.isGlobal) return false;
+  if (name.text === 'gl_FragDepth') return redeclareDepth(context, name, variable);
   const limit = sizeLimitOf(name.text, context.limits);
   if (limit === null && (context.isEs || !INTERPOLATED_BUILT_INS.has(name.text))) return false;
   const builtIn = context.findBuiltInVariable(name.text);
@@ -191,6 +192,23 @@ function redeclareBuiltIn(context: CheckContext, name: Token, variable: Variable
   const symbol = context.builtInSymbol(builtIn);
   symbol.isFlat = variable.isFlat;
   symbol.isNoPerspective = variable.isNoPerspective;
+  return true;
+}
+
+/**
+ * Handles a redeclaration of `gl_FragDepth`. Its layout changes nothing, because draws that write
+ * the depth are tested after their shader.
+ */
+function redeclareDepth(context: CheckContext, name: Token, variable: Variable): boolean {
+  if (!context.isExtensionOn('GL_EXT_conservative_depth')) return false;
+  const builtIn = context.findBuiltInVariable(name.text);
+  if (builtIn === null || variable.storage !== 'output') return false;
+  if (variable.type !== builtIn.type || variable.location !== null) return false;
+  if (context.usedBuiltIns.has(name.text) || context.builtins.has(name.text)) {
+    context.error(name, name.text, 'must be redeclared before it is used, and once');
+  }
+  const symbol = context.builtInSymbol(builtIn);
+  if (variable.isInvariant) symbol.isInvariant = true;
   return true;
 }
 
@@ -269,6 +287,9 @@ function checkInterface(
   }
   if (qualifiers.location !== null && !isAttribute && !isColor) {
     refuse('location', 'only vertex inputs and fragment outputs can have a location');
+  }
+  if (qualifiers.depthLayout !== null && name.text !== 'gl_FragDepth') {
+    refuse(qualifiers.depthLayout, 'only gl_FragDepth can have this layout');
   }
   if (qualifiers.blockLayout !== null || qualifiers.matrixLayout !== null) {
     refuse('layout', 'this layout is for uniform blocks only');

@@ -13,6 +13,7 @@ import {
   type Context2d,
   createWindow,
   type Document,
+  type DrawableCanvas,
   ImageData,
 } from '@tessera/webgl/dom';
 import type { CreateContext, ListedSuite, RunnableSuite } from './suites.ts';
@@ -101,7 +102,7 @@ function replaceModule(path: string, exports: unknown): void {
 }
 
 function pageOf(environment: Environment): ReturnType<typeof createWindow> {
-  const createContext = (_kind: string, canvas: CanvasElement, attributes: object) =>
+  const createContext = (_kind: string, canvas: DrawableCanvas, attributes: object) =>
     environment.createContext(canvas.width, canvas.height, attributes) as CanvasContext | null;
   return { ...createWindow({ createContext }), ...environment.pageClasses };
 }

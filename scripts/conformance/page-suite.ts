@@ -9,8 +9,8 @@ import { pathToFileURL } from 'node:url';
 import { runInThisContext } from 'node:vm';
 import {
   type CanvasContext,
-  type CanvasElement,
   type Document,
+  type DrawableCanvas,
   fireEvent,
   installWindow,
   type ScriptElement,
@@ -114,12 +114,6 @@ function decodeDataAddress(address: string): Uint8Array {
   return Buffer.from(content, address.slice(0, comma).endsWith(';base64') ? 'base64' : 'utf8');
 }
 
-/** Context that can end its frames. Contexts of other packages cannot. */
-interface ShownContext extends CanvasContext {
-  readonly hasImage?: boolean;
-  skipFrame?(): void;
-}
-
 /** Page in the global scope of this process. */
 class RunningPage {
   readonly #path: string;
@@ -127,7 +121,8 @@ class RunningPage {
   readonly #address: URL;
   readonly #createContext: CreateContext;
   readonly #noteMissing: (feature: string) => void;
-  readonly #drawn: { readonly canvas: CanvasElement; readonly context: ShownContext }[] = [];
+  readonly #drawn: { readonly canvas: DrawableCanvas; readonly context: CanvasContext }[] = [];
+>>>>>>> 5da314c1 (webgl: OffscreenCanvas as drawing target and upload source)
   /** Output of `document.write`, parsed after the script that wrote it. */
   #written = '';
 
@@ -238,7 +233,7 @@ class RunningPage {
     return decodeURIComponent(url.pathname);
   }
 
-  #makeContext(kind: string, canvas: CanvasElement, attributes: object): CanvasContext | null {
+  #makeContext(kind: string, canvas: DrawableCanvas, attributes: object): CanvasContext | null {
     const requested = {
       ...attributes,
       ...(kind === 'webgl2' ? { createWebGL2Context: true } : {}),
@@ -247,7 +242,7 @@ class RunningPage {
       canvas.width,
       canvas.height,
       requested,
-    ) as ShownContext | null;
+    ) as CanvasContext | null;
     if (context === null) return null;
     watchExtensions(context, this.#noteMissing);
     noteMissingAntialias(context, attributes, this.#noteMissing);
@@ -260,7 +255,7 @@ class RunningPage {
    */
   #showCanvases(): void {
     for (const { canvas, context } of this.#drawn) {
-      if (canvas.isConnected && context.hasImage === true) context.skipFrame?.();
+      if (canvas.isShown && context.hasImage === true) canvas.endFrame();
     }
   }
 }

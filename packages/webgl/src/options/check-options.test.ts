@@ -2,7 +2,8 @@ import { DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/chiplet-spec';
 import { describe, expect, it } from 'vitest';
 import { createContext, createServiceContext } from '../create-context.ts';
 import { createWindow } from '../dom/index.ts';
-import { readContextAttributes, readDrawingBufferSize } from './check-options.ts';
+import { readDrawingBufferSize } from './check-options.ts';
+import { readContextAttributes } from './context-attributes.ts';
 
 const URL = 'http://127.0.0.1:9';
 const link = { topology: 'ring', bytesPerCycle: 64, latencyCycles: 0 } as const;

@@ -28,10 +28,10 @@ import {
   refuseManyMachines,
   requireLink,
 } from '@tessera/multi-chiplet';
-import type { ContextAttributes } from '../context/context-core.ts';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
 import type { SimulatedGpuChoice } from '../frames/simulated-gpu-choice.ts';
 import { LIMITS } from '../interface/limits.ts';
+import { ATTRIBUTE_CHECKS } from './context-attributes.ts';
 import type {
   CreateContextOptions,
   CreateServiceContextOptions,
@@ -47,8 +47,6 @@ import {
   text,
   wordOf,
 } from './option-checks.ts';
-
-const POWER_PREFERENCES = ['default', 'high-performance', 'low-power'] as const;
 
 const bins = integer(1, MAX_COARSE_BINS);
 /** Checks of the fields of `gpu.grid`, by its kind. */
@@ -139,20 +137,8 @@ const gpu: Check = (value, at) => {
   }
 };
 
-const ATTRIBUTES = {
-  alpha: flag,
-  depth: flag,
-  stencil: flag,
-  antialias: flag,
-  premultipliedAlpha: flag,
-  preserveDrawingBuffer: flag,
-  powerPreference: wordOf(POWER_PREFERENCES),
-  failIfMajorPerformanceCaveat: flag,
-  desynchronized: flag,
-} satisfies ChecksOf<ContextAttributes>;
-
 const CONTEXT_FIELDS = {
-  ...ATTRIBUTES,
+  ...ATTRIBUTE_CHECKS,
   createWebGL2Context: flag,
   onError: callback,
   onInternalFailure: callback,
@@ -211,29 +197,6 @@ function readEdge(value: unknown, at: string): number {
   throw new RangeError(
     `${at}: ${formatValue(value)} is not a number of pixels from 1 to ${LIMITS.textureEdgePx}`,
   );
-}
-
-/**
- * Returns WebGL's attributes among the second argument of `getContext`, converted as WebIDL
- * converts a dictionary. Other names are omitted, and all attributes except the power preference
- * become booleans.
- *
- * @throws {TypeError} If the power preference is unknown.
- */
-export function readContextAttributes(given: object): Partial<ContextAttributes> {
-  const attributes: Record<string, unknown> = {};
-  for (const name of Object.keys(ATTRIBUTES)) {
-    const value = (given as Record<string, unknown>)[name];
-    if (value === undefined) continue;
-    if (name !== 'powerPreference') attributes[name] = Boolean(value);
-    else if (POWER_PREFERENCES.some((preference) => preference === String(value)))
-      attributes[name] = String(value);
-    else
-      throw new TypeError(
-        `powerPreference: ${formatValue(value)} is not one of ${POWER_PREFERENCES.join(', ')}`,
-      );
-  }
-  return attributes;
 }
 
 function rename(check: Check, at: string): (options: object) => void {

@@ -5,7 +5,7 @@
  */
 import type { PartObserver } from '@tessera/local-gpu';
 import { createObservedContext, createServiceContext } from '../create-context.ts';
-import type { CanvasContext, CanvasElement, CreateCanvasContext } from '../dom/index.ts';
+import type { CanvasContext, CreateCanvasContext, DrawableCanvas } from '../dom/index.ts';
 import type { DrawnFrame } from '../frames/frame-source.ts';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
 import type { ServedFrame } from '../frames/service-source.ts';
@@ -29,11 +29,10 @@ export type ProgramBackEnd =
 interface FramedContext extends CanvasContext {
   readonly hasImage: boolean;
   frame(): DrawnFrame | Promise<ServedFrame>;
-  skipFrame(): void;
 }
 
 interface CanvasWithContext {
-  readonly canvas: CanvasElement;
+  readonly canvas: DrawableCanvas;
   readonly context: FramedContext;
 }
 
@@ -52,7 +51,7 @@ export class PageContexts {
 
   /** Whether the shown canvas has changes that its next frame would show. */
   get hasImage(): boolean {
-    return !this.isEmpty && this.#findShown().hasImage;
+    return !this.isEmpty && this.#findShown().context.hasImage;
   }
 
   readonly create: CreateCanvasContext = (name, canvas, attributes) => {
@@ -71,26 +70,28 @@ export class PageContexts {
     return context;
   };
 
-  /**
-   * Ends the frame of the shown canvas, and renders it. Frames of other canvases in the page end
-   * without being rendered.
-   */
-  takeFrame(): DrawnFrame | Promise<ServedFrame> {
+  /** Ends the frame of the shown canvas, and renders it. Frames of other canvases end too. */
+  async takeFrame(): Promise<DrawnFrame | ServedFrame> {
     const shown = this.#findShown();
     for (const { canvas, context } of this.#created) {
-      if (context !== shown && canvas.isConnected && context.hasImage) context.skipFrame();
+      if (context !== shown.context && canvas.isShown && context.hasImage) canvas.endFrame();
     }
-    return shown.frame();
+    const frame = await shown.context.frame();
+    const { widthPx, heightPx, rgba } = frame.image;
+    const { buffer, byteOffset, length } = rgba;
+    const pixels = new Uint8ClampedArray(buffer as ArrayBuffer, byteOffset, length);
+    shown.canvas.endFrame({ widthPx, heightPx, rgba: pixels, isPremultiplied: true });
+    return frame;
   }
 
   /**
    * Returns the context of the first canvas in the page that has been drawn to. Canvases outside of
    * the page are considered only if the page has no canvas with a context.
    */
-  #findShown(): FramedContext {
-    const inPage = this.#created.filter(({ canvas }) => canvas.isConnected);
+  #findShown(): CanvasWithContext {
+    const inPage = this.#created.filter(({ canvas }) => canvas.isShown);
     const candidates = inPage.length > 0 ? inPage : this.#created;
     const drawn = candidates.find(({ context }) => context.hasImage);
-    return (drawn ?? candidates.at(-1)!).context;
+    return drawn ?? candidates.at(-1)!;
   }
 }

@@ -98,6 +98,11 @@ export class Context2d {
     this.#path.clear();
   }
 
+  /** Replaces the pixels by transparent black ones. The previous ones stay as they are. */
+  clearPixels(): void {
+    this.#rgba = new Uint8ClampedArray(this.#rgba.length);
+  }
+
   takePixels(): Pixels {
     return {
       widthPx: this.#widthPx,

@@ -1,66 +1,50 @@
 /** `<canvas>` with one context for its lifetime, WebGL or 2D. Setting a new size clears it. */
-import { readContextAttributes } from '../../options/check-options.ts';
+import type { PixelSource, Pixels } from '../../pixels/pixels.ts';
+import { CanvasPlaceholder } from '../canvas/canvas-placeholder.ts';
 import {
-  type PixelSource,
-  type Pixels,
-  requireReadable,
-  withStraightAlpha,
-} from '../../pixels/pixels.ts';
-import { Context2d } from '../canvas-2d/context-2d.ts';
+  type CanvasContext,
+  CanvasSurface,
+  type DrawableCanvas,
+} from '../canvas/canvas-surface.ts';
+import type { OffscreenCanvas } from '../canvas/offscreen-canvas.ts';
+import type { Context2d } from '../canvas-2d/context-2d.ts';
 import { encodeCanvasPng } from '../images/encode-canvas-png.ts';
-import { readDrawingBuffer } from '../images/read-drawing-buffer.ts';
 import { type BoxSize, boxSizeOf } from './box-size.ts';
 import type { Document } from './document.ts';
 import { Element } from './element.ts';
 
-/** Members of a context that its canvas uses. */
-export interface CanvasContext {
-  canvas: unknown;
-  readonly drawingBufferWidth: number;
-  readonly drawingBufferHeight: number;
-  /** Resizes and clears the drawing buffer. */
-  resize?(width: number, height: number): void;
-}
-
-type Drawn =
-  | { readonly kind: '2d'; readonly context: Context2d }
-  | { readonly kind: 'webgl' | 'webgl2'; readonly context: CanvasContext };
-
-const KIND_BY_NAME: Readonly<Record<string, Drawn['kind']>> = {
-  '2d': '2d',
-  webgl: 'webgl',
-  'experimental-webgl': 'webgl',
-  webgl2: 'webgl2',
-};
+const [INITIAL_WIDTH_PX, INITIAL_HEIGHT_PX] = [300, 150];
 
 /** `<canvas>` element. */
-export class CanvasElement extends Element implements PixelSource {
-  #widthPx = 300;
-  #heightPx = 150;
-  #drawn: Drawn | null = null;
+export class CanvasElement extends Element implements DrawableCanvas, PixelSource {
+  readonly #surface: CanvasSurface;
+  /** Frames of the offscreen canvas that draws in place of the element. */
+  #placeholder: CanvasPlaceholder | null = null;
 
   constructor(document: Document) {
     super(document, 'canvas');
+    const { createContext } = document;
+    this.#surface = new CanvasSurface(this, INITIAL_WIDTH_PX, INITIAL_HEIGHT_PX, createContext);
   }
 
   get width(): number {
-    return this.#widthPx;
+    return (this.#placeholder ?? this.#surface).widthPx;
   }
 
   set width(width: number) {
-    this.#resize(readEdge(width, 300), this.#heightPx);
+    this.#requireOwn('width').resize(readEdge(width, INITIAL_WIDTH_PX), this.height);
   }
 
   get height(): number {
-    return this.#heightPx;
+    return (this.#placeholder ?? this.#surface).heightPx;
   }
 
   set height(height: number) {
-    this.#resize(this.#widthPx, readEdge(height, 150));
+    this.#requireOwn('height').resize(this.width, readEdge(height, INITIAL_HEIGHT_PX));
   }
 
   override get boxSize(): BoxSize {
-    return boxSizeOf(this, { width: this.#widthPx, height: this.#heightPx });
+    return boxSizeOf(this, { width: this.width, height: this.height });
   }
 
   override setAttribute(name: string, value: unknown): void {
@@ -72,64 +56,75 @@ export class CanvasElement extends Element implements PixelSource {
   /**
    * Returns the canvas's context, the same on every call. Returns `null` for a kind that the canvas
    * cannot have.
+   *
+   * @throws {DOMException} InvalidStateError if an offscreen canvas draws in place of the element.
    */
   getContext(name: string, attributes?: object | null): Context2d | CanvasContext | null {
-    const kind = KIND_BY_NAME[name];
-    if (kind === undefined) return null;
-    this.#drawn ??= this.#createContext(kind, attributes ?? {});
-    return this.#drawn?.kind === kind ? this.#drawn.context : null;
+    return this.#requireOwn('getContext').getContext(name, attributes);
   }
 
   /** Makes this the canvas of an existing context and adopts the context's size. */
   attachContext(kind: 'webgl' | 'webgl2', context: CanvasContext): void {
-    context.canvas = this;
-    this.#widthPx = context.drawingBufferWidth;
-    this.#heightPx = context.drawingBufferHeight;
-    this.#drawn = { kind, context };
+    this.#surface.attachContext(kind, context);
+  }
+
+  /**
+   * Returns an offscreen canvas that draws in place of the element.
+   *
+   * @throws {DOMException} InvalidStateError if the canvas has a context, or has been transferred.
+   */
+  transferControlToOffscreen(): OffscreenCanvas {
+    if (this.#requireOwn('transferControlToOffscreen').hasContext) {
+      const message = 'transferControlToOffscreen: the canvas has a context';
+      throw new DOMException(message, 'InvalidStateError');
+    }
+    const { width, height, ownerDocument } = this;
+    const placeholder = new CanvasPlaceholder(width, height, () => this.isConnected);
+    const offscreen = new ownerDocument.OffscreenCanvas(width, height);
+    placeholder.link(offscreen);
+    offscreen.drawFor(placeholder);
+    ownerDocument.afterFrames.add(() => placeholder.adoptSize());
+    this.#placeholder = placeholder;
+    return offscreen;
+  }
+
+  get isShown(): boolean {
+    return this.isConnected;
   }
 
   takePixels(): Pixels {
-    if (this.#drawn?.kind === '2d') return this.#drawn.context.takePixels();
-    if (this.#drawn !== null)
-      return readDrawingBuffer(this.#drawn.context as unknown as WebGLRenderingContext);
-    const [widthPx, heightPx] = [this.#widthPx, this.#heightPx];
-    const rgba = new Uint8ClampedArray(widthPx * heightPx * 4);
-    return { widthPx, heightPx, rgba, isPremultiplied: false };
+    return (this.#placeholder ?? this.#surface).takePixels();
   }
 
-  /** Encodes the canvas as PNG for every requested type, as the standard permits. */
+  endFrame(shown?: Pixels): void {
+    if (shown === undefined) this.#surface.endFrame();
+  }
+
+  /**
+   * Encodes the canvas as PNG for every requested type, as the standard permits.
+   *
+   * @throws {DOMException} SecurityError if the page cannot read the pixels.
+   */
   toDataURL(): string {
+    if (this.width === 0 || this.height === 0) return 'data:,';
     return `data:image/png;base64,${Buffer.from(this.#encode()).toString('base64')}`;
   }
 
-  toBlob(callback: (blob: Blob) => void): void {
-    const blob = new Blob([this.#encode()], { type: 'image/png' });
+  /** Passes `null` for a canvas without pixels. */
+  toBlob(callback: (blob: Blob | null) => void): void {
+    const isEmpty = this.width === 0 || this.height === 0;
+    const blob = isEmpty ? null : new Blob([this.#encode()], { type: 'image/png' });
     setTimeout(() => callback(blob), 0);
   }
 
   #encode(): Uint8Array<ArrayBuffer> {
-    const pixels = this.takePixels();
-    requireReadable('canvas', pixels);
-    return encodeCanvasPng(withStraightAlpha(pixels));
+    return encodeCanvasPng(this.takePixels());
   }
 
-  #createContext(kind: Drawn['kind'], attributes: object): Drawn | null {
-    if (kind === '2d') return { kind, context: new Context2d(this) };
-    const known = readContextAttributes(attributes);
-    const context = this.ownerDocument.createContext(kind, this, known);
-    if (context === null) return null;
-    context.canvas = this;
-    return { kind, context };
-  }
-
-  #resize(widthPx: number, heightPx: number): void {
-    const isSame = widthPx === this.#widthPx && heightPx === this.#heightPx;
-    // Setting the same size clears a 2D canvas but not a drawing buffer.
-    if (isSame && this.#drawn?.kind !== '2d') return;
-    this.#widthPx = widthPx;
-    this.#heightPx = heightPx;
-    if (this.#drawn?.kind === '2d') this.#drawn.context.reset(widthPx, heightPx);
-    else this.#drawn?.context.resize?.(widthPx, heightPx);
+  #requireOwn(caller: string): CanvasSurface {
+    if (this.#placeholder === null) return this.#surface;
+    const message = `${caller}: an OffscreenCanvas draws in place of the canvas`;
+    throw new DOMException(message, 'InvalidStateError');
   }
 }
 

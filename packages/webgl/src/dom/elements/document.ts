@@ -1,23 +1,15 @@
 /** Document of a page: the tree and the factory of its elements. */
 import { readFile } from 'node:fs/promises';
+import type { CreateCanvasContext } from '../canvas/canvas-surface.ts';
+import { createInProcessContext } from '../canvas/in-process-context.ts';
+import { type OffscreenCanvas, offscreenCanvasOf } from '../canvas/offscreen-canvas.ts';
 import type { BoxSize } from './box-size.ts';
-import { type CanvasContext, CanvasElement } from './canvas-element.ts';
+import { CanvasElement } from './canvas-element.ts';
 import { Element, TextNode } from './element.ts';
 import { ImageElement } from './image-element.ts';
-import { createInProcessContext } from './in-process-context.ts';
 import { ScriptElement } from './script-element.ts';
 import { compileSelector } from './selector.ts';
 import { VideoElement } from './video-element.ts';
-
-/**
- * Creates the context of a canvas. Returns `null` if no context is available, as on a machine
- * without a GPU.
- */
-export type CreateCanvasContext = (
-  kind: 'webgl' | 'webgl2',
-  canvas: CanvasElement,
-  attributes: object,
-) => CanvasContext | null;
 
 /** Options of {@link Document}. */
 export interface DocumentOptions {
@@ -53,6 +45,8 @@ export class Document extends EventTarget {
   readonly visibilityState = 'visible';
   readonly pageSize: BoxSize;
   readonly createContext: CreateCanvasContext;
+  /** Class of the page's offscreen canvases. */
+  readonly OffscreenCanvas: typeof OffscreenCanvas;
   readonly fetchBytes: (address: string) => Promise<Uint8Array>;
   readonly isOwnAddress: (address: string) => boolean;
   /** Functions that run after the animation frame callbacks of each frame. */
@@ -64,6 +58,7 @@ export class Document extends EventTarget {
     super();
     this.pageSize = options.pageSize ?? { width: 1024, height: 768 };
     this.createContext = options.createContext ?? createInProcessContext;
+    this.OffscreenCanvas = offscreenCanvasOf(this.createContext);
     this.fetchBytes = options.fetchBytes ?? fetchBytes;
     this.isOwnAddress = options.isOwnAddress ?? (() => true);
     this.#runScript = options.runScript ?? (() => {});

@@ -3,14 +3,19 @@
  * and drops alpha.
  */
 import { crc32, deflateSync } from 'node:zlib';
-import type { Pixels } from '../../pixels/pixels.ts';
+import { type Pixels, requireReadable, withStraightAlpha } from '../../pixels/pixels.ts';
 
 const SIGNATURE = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 const COLOR_TYPE_RGBA = 6;
 
-/** Encodes pixels as PNG. @param pixels Pixels with straight alpha. */
+/**
+ * Encodes the pixels of a canvas as PNG.
+ *
+ * @throws {DOMException} SecurityError if the page cannot read the pixels.
+ */
 export function encodeCanvasPng(pixels: Pixels): Uint8Array<ArrayBuffer> {
-  const { widthPx, heightPx, rgba } = pixels;
+  requireReadable('canvas', pixels);
+  const { widthPx, heightPx, rgba } = withStraightAlpha(pixels);
   const rowBytes = widthPx * 4;
   // Each row starts with its filter type; 0 is no filter.
   const rows = new Uint8Array((rowBytes + 1) * heightPx);

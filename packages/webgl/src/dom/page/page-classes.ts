@@ -2,6 +2,7 @@
  * Classes of a page by the names that it has as globals. `Object.prototype.toString` returns these
  * names too (WebIDL, section 3.7.6), and libraries test for them.
  */
+import { OffscreenCanvas } from '../canvas/offscreen-canvas.ts';
 import { CanvasGradient } from '../canvas-2d/canvas-gradient.ts';
 import { Context2d } from '../canvas-2d/context-2d.ts';
 import { CanvasElement } from '../elements/canvas-element.ts';
@@ -30,6 +31,7 @@ export const PAGE_CLASSES = {
   ImageData,
   IntersectionObserver,
   MediaQueryList,
+  OffscreenCanvas,
   ProgressEvent,
   ResizeObserver,
   Text: TextNode,

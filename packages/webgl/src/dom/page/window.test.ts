@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { CanvasContext } from '../canvas/canvas-surface.ts';
 import type { Context2d } from '../canvas-2d/context-2d.ts';
-import { type CanvasContext, CanvasElement } from '../elements/canvas-element.ts';
+import { CanvasElement } from '../elements/canvas-element.ts';
 import type { ScriptElement } from '../elements/script-element.ts';
 import { createWindow, installWindow, type WindowOptions } from './window.ts';
 

@@ -100,6 +100,7 @@ function makeNames(options: WindowOptions, self: () => object): PageWindow {
     matchMedia: (query: string) => matchMedia(media, query),
     Image: imageClassOf(document),
     ...PAGE_CLASSES,
+    OffscreenCanvas: document.OffscreenCanvas,
     ...WEBGL_CLASSES,
   };
 }

@@ -1,8 +1,8 @@
-/** Default context factory of documents: contexts that render in this process. */
+/** Default context factory of pages: contexts that render in this process. */
 
 import { createContext } from '../../create-context.ts';
 import { fitDrawingBuffer } from '../../interface/limits.ts';
-import type { CanvasContext, CanvasElement } from './canvas-element.ts';
+import type { CanvasContext, DrawableCanvas } from './canvas-surface.ts';
 
 /**
  * Creates a context whose drawing buffer has the canvas's size, within the limits of a drawing
@@ -10,7 +10,7 @@ import type { CanvasContext, CanvasElement } from './canvas-element.ts';
  */
 export function createInProcessContext(
   kind: 'webgl' | 'webgl2',
-  { width, height }: CanvasElement,
+  { width, height }: DrawableCanvas,
   attributes: object,
 ): CanvasContext {
   const options = { ...attributes, createWebGL2Context: kind === 'webgl2' };

@@ -1,5 +1,5 @@
 /**
- * What a canvas element shows after `transferControlToOffscreen`: the last frame of the offscreen
+ * Content of a canvas element after `transferControlToOffscreen`: the last frame of the offscreen
  * canvas, which may belong to a worker.
  */
 import type { Pixels } from '../../pixels/pixels.ts';

@@ -11,6 +11,7 @@ import {
   type CanvasContext,
   type Document,
   type DrawableCanvas,
+  decodeDataAddress,
   fireEvent,
   installWindow,
   type ScriptElement,
@@ -22,7 +23,6 @@ import {
   watchExtensions,
 } from './feature-probes.ts';
 import { nameElement } from './named-elements.ts';
-import { makeRequestClass } from './page-request.ts';
 import { type PageTag, parsePage } from './parse-page.ts';
 import { listPages } from './parse-test-list.ts';
 import type { CreateContext, ListedSuite, RunnableSuite } from './suites.ts';
@@ -107,13 +107,6 @@ export class PageSuite implements RunnableSuite {
   }
 }
 
-/** Decodes a data address synchronously, so that such images load before images from files. */
-function decodeDataAddress(address: string): Uint8Array {
-  const comma = address.indexOf(',');
-  const content = decodeURIComponent(address.slice(comma + 1));
-  return Buffer.from(content, address.slice(0, comma).endsWith(';base64') ? 'base64' : 'utf8');
-}
-
 /** Page in the global scope of this process. */
 class RunningPage {
   readonly #path: string;
@@ -145,12 +138,9 @@ class RunningPage {
   install(names: object): void {
     installWindow({
       createContext: (kind, canvas, attributes) => this.#makeContext(kind, canvas, attributes),
-      fetchBytes: async (address) => {
-        if (address.startsWith('data:')) {
-          return decodeDataAddress(address);
-        }
-        return readFileSync(this.#locate(address));
-      },
+      // Data addresses are decoded at once, so such images load before images from files.
+      fetchBytes: async (address) => this.#read(address),
+      readBytes: (address) => this.#read(address),
       isOwnAddress: (address) => new URL(address, this.#address).origin === this.#address.origin,
       runScript: (script) => this.#runScript(script),
       showCanvases: () => this.#showCanvases(),
@@ -158,7 +148,6 @@ class RunningPage {
     });
     const globals: Record<string, unknown> = {
       ...names,
-      XMLHttpRequest: makeRequestClass((address) => this.#locate(address)),
       parent: globalThis,
       top: globalThis,
       scrollTo: () => {},
@@ -226,6 +215,12 @@ class RunningPage {
     noteMissingInterfaces(text, this.#noteMissing);
     runInThisContext(text, path);
     watchDebugOutput(this.#noteMissing);
+  }
+
+  #read(address: string): Uint8Array {
+    return address.startsWith('data:')
+      ? decodeDataAddress(address)
+      : readFileSync(this.#locate(address));
   }
 
   #locate(address: string): string {

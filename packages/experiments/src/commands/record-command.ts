@@ -46,17 +46,23 @@ export async function runRecordCommand(args: readonly string[]): Promise<void> {
     widthPx: integerOption('width', values.width, 1, 8192),
     heightPx: integerOption('height', values.height, 1, 8192),
     backEnd: await readBackEnd(values),
+    isIdleFirst: values['wait-idle'],
   });
   const written: object[] = [];
+  let isNoted = values['wait-idle'];
   try {
     for (let index = 0; index < frameCount; index++) {
       await program.drawFrame(index);
-      const { image, png, report, sentBytes } =
+      const { image, png, report, sentBytes, pending } =
         values.service === undefined
           ? await program.takeFrame()
           : await askService(values.service, () => program.takeFrame());
       const imagePath = imagePaths[index]!;
       await writeFile(imagePath, png);
+      if (pending.length > 0 && !isNoted) {
+        isNoted = true;
+        printNote(describePending(imagePath, pending));
+      }
       let reportPath: string | null = null;
       if (values.report !== undefined) {
         reportPath = numberedPath(values.report, index, frameCount);
@@ -82,6 +88,16 @@ export async function runRecordCommand(args: readonly string[]): Promise<void> {
     process.off('uncaughtException', endWithError);
   }
   if (values.json) printJson(written);
+}
+
+/** Number of names of pending work that a note lists. */
+const MAX_NAMES = 8;
+
+/** Describes the work that the image can lack. */
+function describePending(imagePath: string, pending: readonly string[]): string {
+  const rest = pending.length - MAX_NAMES;
+  const names = pending.slice(0, MAX_NAMES).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  return `note: ${imagePath} was recorded before loading ended (--wait-idle waits); pending: ${names}\n`;
 }
 
 type RecordValues = ReturnType<typeof parseRecordArgs>['values'];
@@ -191,6 +207,7 @@ function parseRecordArgs(args: readonly string[]) {
     frames: { type: 'string', default: '1' },
     width: { type: 'string', default: '640' },
     height: { type: 'string', default: '360' },
+    'wait-idle': { type: 'boolean', default: false },
     service: { type: 'string' },
     'token-file': { type: 'string' },
     ...CHECK_OPTIONS,

@@ -5,7 +5,7 @@
  */
 import type { PartObserver } from '@tessera/local-gpu';
 import { createObservedContext, createServiceContext } from '../create-context.ts';
-import type { CanvasContext, CreateCanvasContext, DrawableCanvas } from '../dom/index.ts';
+import { type CanvasContext, type CreateCanvasContext, DrawnCanvases } from '../dom/index.ts';
 import type { DrawnFrame } from '../frames/frame-source.ts';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
 import type { ServedFrame } from '../frames/service-source.ts';
@@ -19,7 +19,7 @@ export type ProgramBackEnd =
       readonly gpu?: SimulatedGpuChoice;
       /**
        * Called with each part of a frame before it is rendered. A frame has one part unless the
-       * program reads what it drew.
+       * program reads what it drew. Workers cannot draw then.
        */
       readonly onPart?: PartObserver;
     }
@@ -31,27 +31,27 @@ interface FramedContext extends CanvasContext {
   frame(): DrawnFrame | Promise<ServedFrame>;
 }
 
-interface CanvasWithContext {
-  readonly canvas: DrawableCanvas;
-  readonly context: FramedContext;
-}
-
-/** Contexts of all canvases of a program, in the order of their creation. */
+/** Contexts of all canvases of a program, or of one of its workers. */
 export class PageContexts {
   readonly #backEnd: ProgramBackEnd;
-  readonly #created: CanvasWithContext[] = [];
+  readonly #drawn = new DrawnCanvases<FramedContext>();
 
   constructor(backEnd: ProgramBackEnd) {
     this.#backEnd = backEnd;
   }
 
   get isEmpty(): boolean {
-    return this.#created.length === 0;
+    return this.#drawn.isEmpty;
   }
 
   /** Whether the shown canvas has changes that its next frame would show. */
   get hasImage(): boolean {
-    return !this.isEmpty && this.#findShown().context.hasImage;
+    return this.#drawn.findShown()?.context.hasImage === true;
+  }
+
+  /** Whether a canvas in the page has such changes. */
+  get hasShownImage(): boolean {
+    return this.#drawn.hasShownImage;
   }
 
   readonly create: CreateCanvasContext = (name, canvas, attributes) => {
@@ -66,32 +66,29 @@ export class PageContexts {
             { ...given, gpu: backEnd.gpu },
             backEnd.onPart ?? (() => {}),
           );
-    this.#created.push({ canvas, context });
+    this.#drawn.add(canvas, context);
     return context;
   };
 
-  /** Ends the frame of the shown canvas, and renders it. Frames of other canvases end too. */
+  /** Ends the frames of all canvases in the page without a report. */
+  endFrames(): void {
+    this.#drawn.endFrames();
+  }
+
+  /**
+   * Ends the frame of the shown canvas, and renders it. Frames of other canvases end too.
+   *
+   * @throws {Error} If there is no context.
+   */
   async takeFrame(): Promise<DrawnFrame | ServedFrame> {
-    const shown = this.#findShown();
-    for (const { canvas, context } of this.#created) {
-      if (context !== shown.context && canvas.isShown && context.hasImage) canvas.endFrame();
-    }
+    const shown = this.#drawn.findShown();
+    if (shown === null) throw new Error('the page has no WebGL context');
+    this.#drawn.endFrames(shown.canvas);
     const frame = await shown.context.frame();
     const { widthPx, heightPx, rgba } = frame.image;
     const { buffer, byteOffset, length } = rgba;
     const pixels = new Uint8ClampedArray(buffer as ArrayBuffer, byteOffset, length);
     shown.canvas.endFrame({ widthPx, heightPx, rgba: pixels, isPremultiplied: true });
     return frame;
-  }
-
-  /**
-   * Returns the context of the first canvas in the page that has been drawn to. Canvases outside of
-   * the page are considered only if the page has no canvas with a context.
-   */
-  #findShown(): CanvasWithContext {
-    const inPage = this.#created.filter(({ canvas }) => canvas.isShown);
-    const candidates = inPage.length > 0 ? inPage : this.#created;
-    const drawn = candidates.find(({ context }) => context.hasImage);
-    return drawn ?? candidates.at(-1)!;
   }
 }

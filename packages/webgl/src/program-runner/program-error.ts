@@ -28,6 +28,7 @@ export async function runOfProgram<T>(path: string, run: () => T | Promise<T>): 
 
 /** Returns the error of a program for something that its code threw. */
 export function toProgramError(path: string, thrown: unknown): ProgramError {
+  if (thrown instanceof ProgramError) return thrown;
   const url = pathToFileURL(path).href;
   const options = { cause: thrown };
   if (!(thrown instanceof Error)) return new ProgramError(`${path}: threw ${thrown}`, options);

@@ -2,10 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { RunningProgram } from './running-program.ts';
+import { type ProgramOptions, RunningProgram } from './running-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-programs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Pending work of the last frame. */
+let pendingOfFrame: readonly string[] = [];
 
 const FILL = `
   function fill(gl, red) {
@@ -14,17 +17,26 @@ const FILL = `
   }`;
 
 /** Runs a program and returns the size and the red value of its first frames. */
-async function run(name: string, source: string, frameCount = 1): Promise<number[][]> {
+async function run(
+  name: string,
+  source: string,
+  frameCount = 1,
+  options: Partial<ProgramOptions> = {},
+): Promise<number[][]> {
   const path = join(folder, `${name}.mjs`);
   writeFileSync(path, FILL + source);
   const backEnd = { kind: 'in-process' } as const;
   const size = { widthPx: 8, heightPx: 4 };
-  const program = await RunningProgram.start({ path, ...size, backEnd, startTimeoutMs: 200 });
+  const program = await RunningProgram.start({
+    ...{ path, ...size, backEnd, startTimeoutMs: 200 },
+    ...options,
+  });
   const frames: number[][] = [];
   try {
     for (let index = 0; index < frameCount; index++) {
       await program.drawFrame(index);
-      const { image } = await program.takeFrame();
+      const { image, pending } = await program.takeFrame();
+      pendingOfFrame = pending;
       frames.push([image.widthPx, image.heightPx, image.rgba[0]!]);
     }
   } finally {
@@ -84,5 +96,124 @@ describe('a program in its page', () => {
     );
     const idle = `document.querySelector('canvas').getContext('webgl2');`;
     await expect(run('idle', idle)).rejects.toThrow('the program has drawn nothing for 0.2 s');
+  });
+});
+
+/** Source of a worker that works for a while before it answers. */
+const SLOW = `
+  const slow = () => new Worker(URL.createObjectURL(new Blob([\`
+    onmessage = ({ data }) => {
+      for (const end = performance.now() + 50; performance.now() < end;);
+      postMessage(data);
+    };\`])));`;
+
+describe('a program with workers', () => {
+  it('has a frame when the workers have answered what the frame sent', async () => {
+    const source = `${SLOW}
+      export function main({ gl }) {
+        const worker = slow();
+        worker.onmessage = ({ data }) => fill(gl, data / 255);
+        return (frame) => worker.postMessage(100 + frame);
+      }`;
+    const frames = [100, 101, 102].map((red) => [8, 4, red]);
+    expect(await run('answers', source, 3)).toEqual(frames);
+    expect(pendingOfFrame).toEqual([]);
+  });
+
+  it('can draw in a worker', async () => {
+    const worker = `${FILL}
+      onmessage = ({ data: canvas }) => {
+        const gl = canvas.getContext('webgl2');
+        const draw = (time) => { fill(gl, time / 255); requestAnimationFrame(draw); };
+        requestAnimationFrame(draw);
+      };`;
+    const source = `
+      const canvas = document.querySelector('canvas').transferControlToOffscreen();
+      const source = new Blob([${JSON.stringify(worker)}]);
+      new Worker(URL.createObjectURL(source)).postMessage(canvas, [canvas]);`;
+    const times = [0, 17, 33];
+    expect(await run('draws', source, 3)).toEqual(times.map((red) => [8, 4, red]));
+  });
+
+  it('ends with an error if a worker does not become idle', async () => {
+    const source = `
+      const canvas = document.querySelector('canvas');
+      new Worker('data:text/javascript,while(true);');
+      canvas.getContext('webgl2');`;
+    await expect(run('busy', source, 1, { loadTimeoutMs: 300 })).rejects.toThrow(
+      'busy.mjs: after 0.3 s still pending: worker data:text/javascript,while(true);',
+    );
+  });
+});
+
+describe('a program that loads', () => {
+  const LOADS = `
+    const gl = document.querySelector('canvas').getContext('webgl2');
+    const load = (value) => new Promise((resolve) => setTimeout(resolve, 30, value));`;
+
+  it('draws frame 0 when nothing is pending', async () => {
+    const source = `${LOADS}${SLOW}
+      let red = 0.2;
+      // Each step starts in an animation frame, after the one before.
+      const steps = [
+        () => fetch('data:,0.4').then((response) => response.text()),
+        () => new Promise((resolve) => {
+          const worker = slow();
+          worker.onmessage = ({ data }) => resolve(data);
+          worker.postMessage(0.6);
+        }),
+        () => load(0.8),
+      ];
+      let isReady = true;
+      const draw = () => {
+        if (isReady && steps.length > 0) {
+          isReady = false;
+          steps.shift()().then((value) => { red = Number(value); isReady = true; });
+        }
+        fill(gl, red);
+        requestAnimationFrame(draw);
+      };
+      draw();`;
+    expect(await run('steps', source, 1, { isIdleFirst: true })).toEqual([[8, 4, 204]]);
+    expect(pendingOfFrame).toEqual([]);
+  });
+
+  it('has a frame with the names of what is pending', async () => {
+    const source = `${LOADS}new ReadableStream().getReader().read(); load(); fill(gl, 0.2);`;
+    expect(await run('early', source)).toEqual([[8, 4, 51]]);
+    expect(pendingOfFrame).toEqual(['stream']);
+  });
+
+  it('keeps the last image if it draws on demand', async () => {
+    const source = `${LOADS}
+      fill(gl, 0.2);
+      load().then(() => requestAnimationFrame(() => fill(gl, 1)));`;
+    expect(await run('demand', source, 1, { isIdleFirst: true })).toEqual([[8, 4, 255]]);
+    const main = `export async function main({ gl }) {
+      let red = 0;
+      setTimeout(() => { red = 1; }, 30);
+      return () => fill(gl, red);
+    }`;
+    expect(await run('main', main, 1, { isIdleFirst: true })).toEqual([[8, 4, 255]]);
+  });
+
+  it('is not delayed by messages of each frame, or by a clock', async () => {
+    const source = `${SLOW}
+      const gl = document.querySelector('canvas').getContext('webgl2');
+      const worker = slow();
+      setInterval(() => {}, 1);
+      const tick = () => setTimeout(tick, 1);
+      tick();
+      const draw = () => { worker.postMessage(0); fill(gl, 1); requestAnimationFrame(draw); };
+      requestAnimationFrame(draw);`;
+    expect(await run('clock', source, 1, { isIdleFirst: true })).toEqual([[8, 4, 255]]);
+  });
+
+  it('is rejected with the names of what does not end', async () => {
+    const source = `${LOADS}fill(gl, 1); new ReadableStream().getReader().read();`;
+    const options = { isIdleFirst: true, loadTimeoutMs: 100 };
+    await expect(run('endless', source, 1, options)).rejects.toThrow(
+      'endless.mjs: after 0.1 s still pending: stream',
+    );
   });
 });

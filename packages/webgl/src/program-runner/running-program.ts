@@ -4,7 +4,6 @@
  * script that takes a canvas from the document and draws in `requestAnimationFrame`. Time advances
  * by 1/60 s per frame, so a program produces the same frames in every run.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type Image, RenderError, type Report } from '@tessera/frame';
 import {
@@ -12,16 +11,19 @@ import {
   type CanvasElement,
   type Document,
   installWindow,
+  PageWorkers,
+  WatchedTimers,
+  watchCalls,
 } from '../dom/index.ts';
 import type { ServedFrame } from '../frames/service-source.ts';
 import { PageContexts, type ProgramBackEnd } from './page-contexts.ts';
-import { ProgramError, runOfProgram } from './program-error.ts';
-import { ProgramTimers, RequestedFrames } from './requested-frames.ts';
+import { PageLoop, PendingError } from './page-loop.ts';
+import { ProgramError, runOfProgram, toProgramError } from './program-error.ts';
+import { toWorkerBackEnd } from './worker-contexts.ts';
 
 const FRAME_MS = 1000 / 60;
 const START_TIMEOUT_MS = 5000;
-/** Wall time between two checks whether a page has drawn. */
-const POLL_MS = 2;
+const LOAD_TIMEOUT_MS = 60_000;
 
 type ContextName = 'webgl' | 'webgl2';
 
@@ -34,6 +36,13 @@ export interface ProgramOptions {
   readonly backEnd: ProgramBackEnd;
   /** Upper bound on the wall time until a page draws its first frame; 5000 by default. */
   readonly startTimeoutMs?: number;
+  /** Whether frame 0 waits until no work of the page is pending; false by default. */
+  readonly isIdleFirst?: boolean;
+  /**
+   * Upper bound on the wall time that a frame waits for workers, and frame 0 for all other pending
+   * work; 60,000 by default.
+   */
+  readonly loadTimeoutMs?: number;
 }
 
 /** Rendered frame of a program. */
@@ -44,6 +53,8 @@ export interface ProgramFrame {
   readonly report: Report;
   /** Number of bytes sent to the service; null if the frame was rendered in this process. */
   readonly sentBytes: ServedFrame['sentBytes'] | null;
+  /** Names of the work that was pending when the program had drawn the frame. */
+  readonly pending: readonly string[];
 }
 
 /** Exports of a program's module, all optional. */
@@ -61,26 +72,26 @@ interface ProgramModule {
 /** Draws a frame. @param frameIndex Index of the frame, from 0. */
 type DrawFrame = (frameIndex: number) => unknown;
 
+/** Parts of a running program. */
+interface ProgramParts {
+  readonly path: string;
+  readonly contexts: PageContexts;
+  readonly workers: PageWorkers;
+  readonly loop: PageLoop;
+  readonly document: Document;
+  readonly draw: DrawFrame;
+  readonly isIdleFirst: boolean;
+  readonly loadTimeoutMs: number;
+  readonly removeWindow: () => void;
+}
+
 /** WebGL program that draws frame by frame. */
 export class RunningProgram {
-  readonly #contexts: PageContexts;
-  readonly #document: Document;
-  readonly #path: string;
-  readonly #draw: DrawFrame;
-  readonly #removeWindow: () => void;
+  readonly #parts: ProgramParts;
+  #pending: readonly string[] = [];
 
-  private constructor(
-    contexts: PageContexts,
-    document: Document,
-    path: string,
-    draw: DrawFrame,
-    removeWindow: () => void,
-  ) {
-    this.#contexts = contexts;
-    this.#document = document;
-    this.#path = path;
-    this.#draw = draw;
-    this.#removeWindow = removeWindow;
+  private constructor(parts: ProgramParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -90,39 +101,37 @@ export class RunningProgram {
    * @throws {ProgramError} If the module is missing or throws.
    */
   static async start(options: ProgramOptions): Promise<RunningProgram> {
-    const { widthPx, heightPx, startTimeoutMs = START_TIMEOUT_MS } = options;
+    const { path, widthPx, heightPx, startTimeoutMs = START_TIMEOUT_MS } = options;
+    const { isIdleFirst = false, loadTimeoutMs = LOAD_TIMEOUT_MS } = options;
     const contexts = new PageContexts(options.backEnd);
-    const size = { innerWidth: widthPx, innerHeight: heightPx };
-    const uninstallWindow = installWindow({ createContext: contexts.create, ...size });
-    const timers = new ProgramTimers();
-    const removeWindow = () => {
-      timers.end();
-      uninstallWindow();
-    };
+    const workers = new PageWorkers({ contexts: chooseContexts(options.backEnd), isDriven: true });
+    const loop = new PageLoop(contexts, workers);
+    const removeWindow = installPage(options, contexts, workers, loop);
     try {
-      const frames = new RequestedFrames();
       const { document } = globalThis as unknown as { document: Document };
-      Object.assign(globalThis, {
-        requestAnimationFrame: frames.request,
-        cancelAnimationFrame: frames.cancel,
-      });
       const canvas = document.createElement('canvas');
       canvas.width = widthPx;
       canvas.height = heightPx;
       document.body.appendChild(canvas);
-      const { path } = options;
       const draw = await runOfProgram(path, async () => {
         const module = (await import(pathToFileURL(path).href)) as ProgramModule;
         return module.main === undefined ? undefined : await startMain(module, canvas, path);
       });
-      const run = async (index: number) => {
-        if (await runPage(index, frames, contexts, startTimeoutMs)) return;
+      const drawPage = async (index: number) => {
+        if (isIdleFirst && index === 0 && loop.hasImage) return;
+        const endMs = performance.now() + loadTimeoutMs;
+        if (await loop.drawFrame(index, index * FRAME_MS, startTimeoutMs, endMs)) return;
+        const pending = loop.listPending();
+        if (pending.length > 0) throw new PendingError(pending);
         const reason = contexts.isEmpty
           ? 'the module neither exports main nor creates a WebGL context'
           : `the program has drawn nothing for ${startTimeoutMs / 1000} s`;
         throw new ProgramError(`${path}: ${reason}`);
       };
-      return new RunningProgram(contexts, document, path, draw ?? run, removeWindow);
+      return new RunningProgram({
+        ...{ path, contexts, workers, loop, document, draw: draw ?? drawPage },
+        ...{ isIdleFirst, loadTimeoutMs, removeWindow },
+      });
     } catch (error) {
       removeWindow();
       throw error;
@@ -130,13 +139,28 @@ export class RunningProgram {
   }
 
   /**
-   * Lets the program draw a frame. Frames must be drawn in order, starting with 0.
+   * Lets the program draw a frame. Frames must be drawn in order, starting with 0. The frame is
+   * complete when the workers of the program are idle.
    *
-   * @throws {ProgramError} If the program throws, or draws nothing.
+   * @throws {ProgramError} If the program throws or draws nothing, or if work that the frame waits
+   *   for does not end in time.
    */
   async drawFrame(frameIndex: number): Promise<void> {
-    await runOfProgram(this.#path, () => this.#draw(frameIndex));
-    this.#document.endFrame();
+    const { path, loop, document, draw, isIdleFirst, loadTimeoutMs } = this.#parts;
+    const endMs = performance.now() + loadTimeoutMs;
+    await runOfProgram(path, async () => {
+      try {
+        if (isIdleFirst && frameIndex === 0) await loop.waitUntilIdle(0, endMs);
+        await draw(frameIndex);
+        await loop.waitForWorkers(endMs);
+      } catch (error) {
+        if (!(error instanceof PendingError)) throw error;
+        const seconds = loadTimeoutMs / 1000;
+        throw new ProgramError(`${path}: after ${seconds} s ${error.message}`, { cause: error });
+      }
+    });
+    this.#pending = loop.listPending();
+    document.endFrame();
   }
 
   /**
@@ -145,41 +169,56 @@ export class RunningProgram {
    * @throws {RenderError} LIMIT_EXCEEDED if the frame is too large for one report.
    */
   async takeFrame(): Promise<ProgramFrame> {
-    const frame = await this.#contexts.takeFrame();
+    const { contexts, workers } = this.#parts;
+    const isOfWorker = !contexts.hasImage && workers.hasImage;
+    const frame = isOfWorker ? await workers.takeFrame() : await contexts.takeFrame();
+    if (!isOfWorker) workers.endFrames();
     const { image, report } = frame;
     if (report === null) {
       const message = 'the frame has no draws, or more parts than one report can have';
       throw new RenderError('LIMIT_EXCEEDED', message);
     }
     const sentBytes = 'sentBytes' in frame ? frame.sentBytes : null;
-    return { image, report, png: await frame.png(), sentBytes };
+    const png = frame.png instanceof Uint8Array ? frame.png : await frame.png();
+    return { image, report, png, sentBytes, pending: this.#pending };
   }
 
-  /** Removes the window from the process. */
+  /** Removes the window from the process, and ends the workers. */
   close(): void {
-    this.#removeWindow();
+    this.#parts.removeWindow();
   }
 }
 
-/**
- * Calls the callbacks of `requestAnimationFrame`. The first frame is the first one that shows
- * something, because a page draws nothing until its files are loaded. Returns false if the page
- * draws nothing for `timeoutMs`.
- */
-async function runPage(
-  frameIndex: number,
-  frames: RequestedFrames,
+function chooseContexts(backEnd: ProgramBackEnd) {
+  const module = new URL('./worker-contexts.ts', import.meta.url).href;
+  return { module, options: toWorkerBackEnd(backEnd) };
+}
+
+/** Installs the window of a program. Returns a function that removes it. */
+function installPage(
+  { path, widthPx, heightPx }: ProgramOptions,
   contexts: PageContexts,
-  timeoutMs: number,
-): Promise<boolean> {
-  const endMs = performance.now() + timeoutMs;
-  do {
-    const isRequested = !frames.isEmpty;
-    frames.run(frameIndex * FRAME_MS);
-    if (contexts.hasImage || (isRequested && frameIndex > 0)) return true;
-    await delay(POLL_MS);
-  } while (performance.now() < endMs);
-  return false;
+  workers: PageWorkers,
+  loop: PageLoop,
+): () => void {
+  const uninstallWindow = installWindow({
+    createContext: contexts.create,
+    ...{ innerWidth: widthPx, innerHeight: heightPx, workers, pending: loop.loading },
+    reportError: (error) => {
+      queueMicrotask(() => {
+        throw toProgramError(path, error);
+      });
+    },
+  });
+  const { request, cancel } = loop.frames;
+  Object.assign(globalThis, { requestAnimationFrame: request, cancelAnimationFrame: cancel });
+  const timers = new WatchedTimers(loop.timers);
+  const stopWatching = watchCalls(loop.loading);
+  return () => {
+    stopWatching();
+    timers.end();
+    uninstallWindow();
+  };
 }
 
 function startMain(module: ProgramModule, canvas: CanvasElement, path: string) {

@@ -14,6 +14,7 @@ export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
       --frames N         number of frames (default 1)
       --width PX         width of the canvas (default 640)
       --height PX        height of the canvas (default 360)
+      --wait-idle        record frame 0 when no fetch, image, worker or timer up to 1 s is pending; fails after 60 s
       --service URL      service that renders the frames, on its own chiplets unless --chiplets sets their number
       --token-file FILE  file with the token of a service that requires one
       --expect FILE      reference image of the last frame; {frame} in the name stands for the number of a frame

@@ -1,10 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Context2d } from '../canvas-2d/context-2d.ts';
 import { Document } from '../elements/document.ts';
-import { OffscreenCanvas } from './offscreen-canvas.ts';
+import type { OffscreenCanvas as Canvas } from './offscreen-canvas.ts';
+
+const { OffscreenCanvas } = new Document();
 
 /** Clears a canvas to half-transparent red through WebGL. */
-function clearToRed(canvas: OffscreenCanvas, attributes: object = {}): WebGLRenderingContext {
+function clearToRed(canvas: Canvas, attributes: object = {}): WebGLRenderingContext {
   const gl = canvas.getContext('webgl', attributes) as unknown as WebGLRenderingContext;
   gl.clearColor(0.5, 0, 0, 0.5);
   gl.clear(gl.COLOR_BUFFER_BIT);

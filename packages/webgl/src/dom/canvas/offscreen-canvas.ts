@@ -13,10 +13,9 @@ import {
   type CreateCanvasContext,
   type DrawableCanvas,
 } from './canvas-surface.ts';
-import { createInProcessContext } from './in-process-context.ts';
 
 /** Receiver of the frames of a canvas that draws in the place of an element. */
-export type FrameTarget = Pick<CanvasPlaceholder, 'isShown' | 'show'>;
+export type FrameTarget = Pick<CanvasPlaceholder, 'isShown' | 'link' | 'show'>;
 
 /** Canvas without an element. */
 export class OffscreenCanvas extends EventTarget implements DrawableCanvas, PixelSource {
@@ -28,14 +27,10 @@ export class OffscreenCanvas extends EventTarget implements DrawableCanvas, Pixe
   #isDetached = false;
 
   /**
-   * @param createContext Context factory; contexts that render in this process by default.
+   * @param createContext Context factory of the page or worker.
    * @throws {TypeError} If an edge is no integer from 0 to 2^53 − 1.
    */
-  constructor(
-    width: number,
-    height: number,
-    createContext: CreateCanvasContext = createInProcessContext,
-  ) {
+  constructor(width: number, height: number, createContext: CreateCanvasContext) {
     super();
     const [widthPx, heightPx] = [readEdge(width, 'width'), readEdge(height, 'height')];
     this.#surface = new CanvasSurface(this, widthPx, heightPx, createContext);
@@ -99,6 +94,7 @@ export class OffscreenCanvas extends EventTarget implements DrawableCanvas, Pixe
   /** Lets the canvas draw in the place of an element. */
   drawFor(target: FrameTarget): void {
     this.#target = target;
+    target.link(this);
   }
 
   takePixels(): Pixels {
@@ -125,6 +121,7 @@ export class OffscreenCanvas extends EventTarget implements DrawableCanvas, Pixe
       throw new DOMException('an OffscreenCanvas with a context cannot move', 'InvalidStateError');
     }
     this.#isDetached = true;
+    this.#target?.link(null);
     return this.#target;
   }
 
@@ -135,8 +132,11 @@ export class OffscreenCanvas extends EventTarget implements DrawableCanvas, Pixe
   }
 }
 
-/** Returns the class of a page, whose constructor has no argument for the context factory. */
-export function offscreenCanvasOf(createContext: CreateCanvasContext): typeof OffscreenCanvas {
+/** Class of the offscreen canvases of a page or worker. */
+export type OffscreenCanvasClass = new (width: number, height: number) => OffscreenCanvas;
+
+/** Returns the class of a page or worker, whose constructor has no argument for the factory. */
+export function offscreenCanvasOf(createContext: CreateCanvasContext): OffscreenCanvasClass {
   const Bound = class extends OffscreenCanvas {
     constructor(width: number, height: number) {
       super(width, height, createContext);

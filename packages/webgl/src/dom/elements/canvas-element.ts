@@ -81,7 +81,6 @@ export class CanvasElement extends Element implements DrawableCanvas, PixelSourc
     const { width, height, ownerDocument } = this;
     const placeholder = new CanvasPlaceholder(width, height, () => this.isConnected);
     const offscreen = new ownerDocument.OffscreenCanvas(width, height);
-    placeholder.link(offscreen);
     offscreen.drawFor(placeholder);
     ownerDocument.afterFrames.add(() => placeholder.adoptSize());
     this.#placeholder = placeholder;

@@ -1,8 +1,14 @@
 /** Document of a page: the tree and the factory of its elements. */
-import { readFile } from 'node:fs/promises';
 import type { CreateCanvasContext } from '../canvas/canvas-surface.ts';
 import { createInProcessContext } from '../canvas/in-process-context.ts';
-import { type OffscreenCanvas, offscreenCanvasOf } from '../canvas/offscreen-canvas.ts';
+import { type OffscreenCanvasClass, offscreenCanvasOf } from '../canvas/offscreen-canvas.ts';
+import { PendingWork } from '../scope/pending-work.ts';
+import {
+  defaultPageAddress,
+  fetchBytes,
+  readBytes,
+  type ScopeServices,
+} from '../scope/scope-services.ts';
 import type { BoxSize } from './box-size.ts';
 import { CanvasElement } from './canvas-element.ts';
 import { Element, TextNode } from './element.ts';
@@ -23,6 +29,17 @@ export interface DocumentOptions {
    */
   readonly fetchBytes?: (address: string) => Promise<Uint8Array>;
   /**
+   * Returns the bytes at an address while the program waits. By default it reads data addresses and
+   * files.
+   */
+  readonly readBytes?: (address: string) => Uint8Array;
+  /**
+   * Address of the page, from which relative addresses start; in the working directory by default.
+   */
+  readonly address?: string;
+  /** Receives the work of the page while it is pending. */
+  readonly pending?: PendingWork;
+  /**
    * Returns whether an address has the page's own origin, so that its pixels can be read. By
    * default all addresses do.
    */
@@ -34,7 +51,7 @@ export interface DocumentOptions {
 }
 
 /** Document of a page. */
-export class Document extends EventTarget {
+export class Document extends EventTarget implements ScopeServices {
   readonly nodeType = 9;
   readonly documentElement: Element;
   readonly head: Element;
@@ -46,8 +63,11 @@ export class Document extends EventTarget {
   readonly pageSize: BoxSize;
   readonly createContext: CreateCanvasContext;
   /** Class of the page's offscreen canvases. */
-  readonly OffscreenCanvas: typeof OffscreenCanvas;
+  readonly OffscreenCanvas: OffscreenCanvasClass;
+  readonly address: URL;
+  readonly pending: PendingWork;
   readonly fetchBytes: (address: string) => Promise<Uint8Array>;
+  readonly readBytes: (address: string) => Uint8Array;
   readonly isOwnAddress: (address: string) => boolean;
   /** Functions that run after the animation frame callbacks of each frame. */
   readonly afterFrames = new Set<() => void>();
@@ -59,7 +79,10 @@ export class Document extends EventTarget {
     this.pageSize = options.pageSize ?? { width: 1024, height: 768 };
     this.createContext = options.createContext ?? createInProcessContext;
     this.OffscreenCanvas = offscreenCanvasOf(this.createContext);
+    this.address = options.address === undefined ? defaultPageAddress() : new URL(options.address);
+    this.pending = options.pending ?? new PendingWork();
     this.fetchBytes = options.fetchBytes ?? fetchBytes;
+    this.readBytes = options.readBytes ?? readBytes;
     this.isOwnAddress = options.isOwnAddress ?? (() => true);
     this.#runScript = options.runScript ?? (() => {});
     this.documentElement = new Element(this, 'html');
@@ -69,6 +92,18 @@ export class Document extends EventTarget {
 
   get defaultView(): unknown {
     return null;
+  }
+
+  get baseURI(): string {
+    return this.address.href;
+  }
+
+  get URL(): string {
+    return this.address.href;
+  }
+
+  get location(): URL {
+    return this.address;
   }
 
   createElement(name: 'canvas'): CanvasElement;
@@ -124,13 +159,4 @@ export class Document extends EventTarget {
   #listAll(): Element[] {
     return [this.documentElement, ...this.documentElement.getElementsByTagName('*')];
   }
-}
-
-async function fetchBytes(address: string): Promise<Uint8Array> {
-  if (/^(data|https?|blob):/.test(address)) {
-    const response = await fetch(address);
-    if (!response.ok) throw new Error(`${address}: ${response.status}`);
-    return new Uint8Array(await response.arrayBuffer());
-  }
-  return readFile(address.startsWith('file:') ? new URL(address) : address);
 }

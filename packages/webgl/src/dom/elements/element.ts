@@ -8,13 +8,6 @@ import type { Document } from './document.ts';
 import { formatMarkup, parseMarkup } from './markup.ts';
 import { compileSelector } from './selector.ts';
 
-/** Calls the target's `on…` handler, then its listeners. */
-export function fireEvent(target: EventTarget, event: Event): void {
-  const handler = (target as unknown as Record<string, unknown>)[`on${event.type}`];
-  if (typeof handler === 'function') handler.call(target, event);
-  target.dispatchEvent(event);
-}
-
 /** Text node of a page. */
 export class TextNode extends EventTarget {
   readonly nodeType = 3;

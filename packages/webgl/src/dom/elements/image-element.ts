@@ -5,8 +5,9 @@
 import type { PixelSource, Pixels } from '../../pixels/pixels.ts';
 import { decodePixels } from '../images/decode-pixels.ts';
 import { drawSvg, isSvg } from '../images/svg-image.ts';
+import { fireEvent } from '../scope/fire-event.ts';
 import type { Document } from './document.ts';
-import { Element, fireEvent } from './element.ts';
+import { Element } from './element.ts';
 
 /** `<img>` element. */
 export class ImageElement extends Element implements PixelSource {
@@ -36,7 +37,8 @@ export class ImageElement extends Element implements PixelSource {
     this.#isComplete = false;
     this.#pixels = null;
     this.#error = null;
-    this.#loading = this.#load(++this.#loadCount);
+    const loading = this.#load(++this.#loadCount);
+    this.#loading = this.ownerDocument.pending.track(`image ${address}`, loading);
   }
 
   override setAttribute(name: string, value: unknown): void {

@@ -4,8 +4,9 @@
  */
 
 import type { PixelSource } from '../../pixels/pixels.ts';
+import { fireEvent } from '../scope/fire-event.ts';
 import type { Document } from './document.ts';
-import { Element, fireEvent } from './element.ts';
+import { Element } from './element.ts';
 
 const SOURCE_NOT_SUPPORTED = 4;
 const [NETWORK_EMPTY, NETWORK_NO_SOURCE] = [0, 3];

@@ -8,20 +8,24 @@ import { WEBGL_CLASSES } from '../../webgl-classes.ts';
 import { Document, type DocumentOptions } from '../elements/document.ts';
 import { ImageElement } from '../elements/image-element.ts';
 import { createImageBitmap } from '../images/image-bitmap.ts';
-import { AnimationFrames } from './animation-frames.ts';
+import { clonePageValue } from '../messages/message-codec.ts';
+import { AnimationFrames } from '../scope/animation-frames.ts';
+import { defineNames, makeNavigator } from '../scope/define-names.ts';
+import { fireEvent } from '../scope/fire-event.ts';
+import { makePageFetch } from '../scope/page-fetch.ts';
+import { xmlHttpRequestOf } from '../scope/xml-http-request.ts';
+import { workerClassOf } from '../workers/page-worker.ts';
+import { PageWorkers } from '../workers/page-workers.ts';
 import { matchMedia } from './media-query.ts';
 import { PAGE_CLASSES } from './page-classes.ts';
-import { makePageFetch } from './page-fetch.ts';
 
 /** Options of a window. */
 export interface WindowOptions extends DocumentOptions {
-  /** Address of the page. */
-  readonly address?: string;
   readonly innerWidth?: number;
   readonly innerHeight?: number;
   /**
-   * Receives errors of animation frame callbacks. By default they are rethrown, which ends the
-   * process.
+   * Receives errors of animation frame callbacks and of workers. By default they are rethrown,
+   * which ends the process.
    */
   readonly reportError?: (error: unknown) => void;
   /**
@@ -29,6 +33,8 @@ export interface WindowOptions extends DocumentOptions {
    * nothing by default.
    */
   readonly showCanvases?: () => void;
+  /** Workers of the page. By default they render in their threads. */
+  readonly workers?: PageWorkers;
 }
 
 /** Global names of a page. A program can add its own. */
@@ -40,7 +46,7 @@ export interface PageWindow {
 
 /** Creates the global names of a page as an object. */
 export function createWindow(options: WindowOptions = {}): PageWindow {
-  const names = makeNames(options, () => names);
+  const names = makeNames(options, new PageWorkers(), () => names);
   return names;
 }
 
@@ -49,91 +55,85 @@ export function createWindow(options: WindowOptions = {}): PageWindow {
  *
  * @param self Object that the program sees as its window, used as source of its messages.
  */
-function makeNames(options: WindowOptions, self: () => object): PageWindow {
+function makeNames(
+  options: WindowOptions,
+  defaultWorkers: PageWorkers,
+  self: () => object,
+): PageWindow {
   const innerWidth = options.innerWidth ?? 1024;
   const innerHeight = options.innerHeight ?? 768;
   const pageSize = { width: innerWidth, height: innerHeight };
   const document = new Document({ ...options, pageSize });
-  const frames = new AnimationFrames(
-    options.reportError ??
-      ((error) => {
-        queueMicrotask(() => {
-          throw error;
-        });
-      }),
-    () => {
-      document.endFrame();
-      options.showCanvases?.();
-    },
-  );
+  const { address: location, OffscreenCanvas } = document;
+  const reportError = options.reportError ?? rethrow;
+  const frames = new AnimationFrames(reportError, () => {
+    document.endFrame();
+    options.showCanvases?.();
+  });
   const events = new EventTarget();
-  const location = new URL(options.address ?? 'file:///page.html');
   const media = { widthPx: innerWidth, heightPx: innerHeight, resolution: 1 };
+  const pageFetch = makePageFetch(document);
+  const scope = { OffscreenCanvas };
+  const workers = options.workers ?? defaultWorkers;
   return {
     document,
     location,
     // Name of the window for links and frames, which a page without them does not have.
     name: '',
-    navigator: {
-      userAgent: 'Tessera',
-      platform: 'Tessera',
-      appVersion: 'Tessera',
-      language: 'en',
-      languages: ['en'],
-      hardwareConcurrency: 1,
-      maxTouchPoints: 0,
-      onLine: true,
-    },
+    origin: location.origin,
+    navigator: makeNavigator(),
     screen: { width: innerWidth, height: innerHeight },
     innerWidth,
     innerHeight,
     devicePixelRatio: 1,
+    isSecureContext: true,
+    crossOriginIsolated: false,
     performance,
     requestAnimationFrame: (callback: (timeMs: number) => void) => frames.request(callback),
     cancelAnimationFrame: (id: number) => frames.cancel(id),
     addEventListener: events.addEventListener.bind(events),
     removeEventListener: events.removeEventListener.bind(events),
     dispatchEvent: events.dispatchEvent.bind(events),
-    postMessage: (message: unknown) => postMessage(events, self(), message),
-    ...makePageFetch(document, location),
-    createImageBitmap,
+    postMessage: (message: unknown, ...rest: readonly unknown[]) =>
+      postMessage(events, self(), clonePageValue(message, rest.at(-1), scope)),
+    structuredClone: (value: unknown, given?: unknown) => clonePageValue(value, given, scope),
+    ...pageFetch,
+    XMLHttpRequest: xmlHttpRequestOf(document, pageFetch),
+    createImageBitmap: (...args: Parameters<typeof createImageBitmap>) =>
+      document.pending.track('createImageBitmap', createImageBitmap(...args)),
     matchMedia: (query: string) => matchMedia(media, query),
     Image: imageClassOf(document),
     ...PAGE_CLASSES,
-    OffscreenCanvas: document.OffscreenCanvas,
+    OffscreenCanvas,
+    Worker: workerClassOf({ services: document, workers, OffscreenCanvas, reportError }),
     ...WEBGL_CLASSES,
   };
 }
 
 /**
  * Defines the names of a window on `globalThis`, including `self` and `window`, and overrides
- * Node's own (`navigator`). Sets `process.browser`, by which libraries distinguish a page with a
- * `process` from Node. Returns a function that restores the previous state.
+ * Node's own (`navigator`). Sets `process.browser` and `process.type`, by which libraries
+ * distinguish a page with a `process` from Node. Returns a function that restores the previous
+ * state and ends the workers.
  */
 export function installWindow(options: WindowOptions = {}): () => void {
-  const made = makeNames(options, () => globalThis);
+  const workers = options.workers ?? new PageWorkers();
+  const made = makeNames(options, workers, () => globalThis);
   const names = { ...made, window: globalThis, self: globalThis };
   const restoreGlobals = defineNames(globalThis, names);
-  const restoreProcess = defineNames(process, { browser: true });
+  // The page of an Electron program has this type. Programs compiled by Emscripten test it.
+  const restoreProcess = defineNames(process, { browser: true, type: 'renderer' });
   return () => {
+    workers.terminate();
     restoreGlobals();
     restoreProcess();
   };
 }
 
-/** Defines properties. Returns a function that restores the previous ones. */
-function defineNames(target: object, names: object): () => void {
-  const before = new Map<string, PropertyDescriptor | undefined>();
-  for (const [name, value] of Object.entries(names)) {
-    before.set(name, Object.getOwnPropertyDescriptor(target, name));
-    Object.defineProperty(target, name, { value, configurable: true, writable: true });
-  }
-  return () => {
-    for (const [name, descriptor] of before) {
-      if (descriptor === undefined) Reflect.deleteProperty(target, name);
-      else Object.defineProperty(target, name, descriptor);
-    }
-  };
+function rethrow(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }
 
 /**
@@ -150,12 +150,8 @@ function imageClassOf(document: Document): unknown {
 }
 
 /** Delivers a message to the window itself, after the running code has returned. */
-function postMessage(events: EventTarget, self: object, message: unknown): void {
-  const event = new MessageEvent('message', { data: structuredClone(message) });
+function postMessage(events: EventTarget, self: object, data: unknown): void {
+  const event = new MessageEvent('message', { data });
   Object.defineProperty(event, 'source', { value: self });
-  setImmediate(() => {
-    const { onmessage } = self as { onmessage?: (event: Event) => void };
-    onmessage?.call(self, event);
-    events.dispatchEvent(event);
-  });
+  setImmediate(() => fireEvent(events, event, self));
 }

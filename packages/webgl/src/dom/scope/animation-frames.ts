@@ -2,6 +2,7 @@
  * `requestAnimationFrame` without a screen. All callbacks of a frame run together, about 60 times
  * per second.
  */
+import { clearTimeout, setTimeout } from 'node:timers';
 
 const FRAME_MS = 1000 / 60;
 

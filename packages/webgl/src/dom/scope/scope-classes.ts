@@ -1,0 +1,29 @@
+/**
+ * Classes that a page and its workers have as globals, by name. `Object.prototype.toString` returns
+ * these names too (WebIDL, section 3.7.6), and libraries test for them.
+ */
+import { OffscreenCanvas } from '../canvas/offscreen-canvas.ts';
+import { CanvasGradient } from '../canvas-2d/canvas-gradient.ts';
+import { Context2d } from '../canvas-2d/context-2d.ts';
+import { ImageBitmap } from '../images/image-bitmap.ts';
+import { ImageData } from '../images/image-data.ts';
+import { ProgressEvent } from './page-fetch.ts';
+
+/** Classes that Node does not have. */
+export const SCOPE_CLASSES = {
+  CanvasGradient,
+  ImageBitmap,
+  ImageData,
+  OffscreenCanvas,
+  OffscreenCanvasRenderingContext2D: Context2d,
+  ProgressEvent,
+} as const;
+
+/** Lets `Object.prototype.toString` return the names of classes. */
+export function nameClasses(classes: Readonly<Record<string, { readonly prototype: object }>>) {
+  for (const [name, { prototype }] of Object.entries(classes)) {
+    Object.defineProperty(prototype, Symbol.toStringTag, { value: name, configurable: true });
+  }
+}
+
+nameClasses(SCOPE_CLASSES);

@@ -3,7 +3,7 @@
  * like the service. A finding is an input that is not answered with a 4xx problem, takes over two
  * seconds of CPU time, kills its process, or makes its memory grow. Its bytes are saved under
  * out/fuzz. The exit status is 1 if there was one. `--replay KIND FILE` processes a single saved
- * input.
+ * input. `npm run fuzz -- webgl` executes WebGL calls instead (webgl/fuzz-webgl.ts).
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,6 +37,8 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string' },
     replay: { type: 'boolean', default: false },
+    calls: { type: 'string', default: '20000' },
+    chromium: { type: 'boolean', default: false },
   },
 });
 mkdirSync(OUT, { recursive: true });
@@ -143,7 +145,15 @@ async function runKind(kind: string, seed: number, count: number): Promise<void>
   }
 }
 
-if (values.replay) {
+if (positionals[0] === 'webgl') {
+  const { fuzzWebGl, replayCalls } = await import('./webgl/fuzz-webgl.ts');
+  if (values.replay) replayCalls(positionals[1]!);
+  else {
+    const [callCount, seed] = [Number(values.calls), Number(values.seed)];
+    const options = { callCount, seed, isCompared: values.chromium, outFolder: OUT };
+    process.exitCode = (await fuzzWebGl(options)) === 0 ? 0 : 1;
+  }
+} else if (values.replay) {
   const [kind, path] = positionals;
   const { follow } = await FUZZ_KINDS[kind!]!();
   const outcome = await follow(Uint8Array.from(readFileSync(path!)));

@@ -42,13 +42,18 @@ export interface ChromiumImages {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a browser, which opens a new page for each image. */
-export async function startChromiumImages(executablePath: string): Promise<ChromiumImages> {
-  const server = await startExampleServer();
-  const browser = await chromium.launch({
+/** Starts a browser that renders WebGL with SwiftShader. */
+export function startChromium(executablePath: string): Promise<Browser> {
+  return chromium.launch({
     executablePath,
     args: [...SWIFTSHADER_FLAGS],
   });
+}
+
+/** Starts a browser, which opens a new page for each image. */
+export async function startChromiumImages(executablePath: string): Promise<ChromiumImages> {
+  const server = await startExampleServer();
+  const browser = await startChromium(executablePath);
   return {
     render: (file, widthPx, heightPx, frameIndex) =>
       renderPage(browser, server.url, file, widthPx, heightPx, frameIndex),

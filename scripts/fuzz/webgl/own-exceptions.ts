@@ -1,0 +1,83 @@
+/** Recognizes exceptions that WebGL and WebIDL do not prescribe. */
+import { type Argument, type Call, type CallList, formatCall } from './call-list.ts';
+import type { Outcome } from './execute-calls.ts';
+import { runInTessera } from './tessera-side.ts';
+
+/** Exception or internal failure of Tessera. */
+export interface OwnException {
+  /** Index of the call in its list; the number of calls for the end of the frame. */
+  readonly callIndex: number;
+  /** Call and message without numbers: the same for the same cause. */
+  readonly cause: string;
+  readonly message: string;
+}
+
+/** Classes of exceptions that WebIDL and WebGL prescribe for some arguments. */
+const PRESCRIBED = ['TypeError', 'RangeError', 'SecurityError'];
+/** Messages of the engine's conversions. WebIDL prescribes these exceptions for these arguments. */
+const CONVERSION = /^Cannot (convert|mix) a?\s?(Symbol|BigInt)/;
+
+function isUnconvertible(argument: Argument): boolean {
+  if (typeof argument !== 'object' || argument === null) return false;
+  if ('list' in argument) return argument.list.some(isUnconvertible);
+  return 'odd' in argument && (argument.odd === 'symbol' || argument.odd === 'bigint');
+}
+
+/**
+ * Returns whether an exception is one that the call may throw. Such an exception names the call in
+ * its message, unless the engine throws it when it converts a symbol or a BigInt.
+ */
+function isPrescribed(
+  { name, arguments: given }: Call,
+  { status, message = '' }: Outcome,
+): boolean {
+  if (!PRESCRIBED.includes(String(status))) return false;
+  if (message.startsWith(`${name}: `)) return true;
+  return CONVERSION.test(message) && given.some(isUnconvertible);
+}
+
+function causeOf(call: string, message: string): string {
+  return `${call}: ${message.split('\n')[0]!.replace(/\d+/g, '0')}`;
+}
+
+/** Returns the exceptions of a list that WebGL does not prescribe. */
+export function findOwnExceptions(
+  { calls }: CallList,
+  { outcomes, failures, frameError }: ReturnType<typeof runInTessera>,
+): OwnException[] {
+  const found: OwnException[] = [];
+  outcomes.forEach((outcome, callIndex) => {
+    const call = calls[callIndex]!;
+    if (typeof outcome.status !== 'string' || isPrescribed(call, outcome)) return;
+    const message = `${outcome.status}: ${outcome.message}`;
+    found.push({ callIndex, cause: causeOf(call.name, message), message });
+  });
+  for (const { call, error, callIndex } of failures) {
+    const message = error.stack ?? error.message;
+    found.push({ callIndex, cause: causeOf(call, error.message), message });
+  }
+  if (frameError !== null) {
+    const message = frameError.stack ?? frameError.message;
+    const cause = causeOf('end of the frame', frameError.message);
+    found.push({ callIndex: calls.length, cause, message });
+  }
+  return found;
+}
+
+/** Returns a list without calls that the exception does not need. */
+export function untilException(list: CallList, { callIndex }: OwnException): CallList {
+  return { ...list, calls: list.calls.slice(0, callIndex + 1) };
+}
+
+/** Returns whether a list has an exception of a cause. */
+export function hasCause(list: CallList, cause: string, skipped: readonly string[]): boolean {
+  return findOwnExceptions(list, runInTessera(list, skipped)).some(
+    (exception) => exception.cause === cause,
+  );
+}
+
+/** Returns the calls of a list as lines of JavaScript. */
+export function formatList({ version, attributes, calls }: CallList): string {
+  const context = `gl = WebGL ${version} context of ${JSON.stringify(attributes)}`;
+  return [context, ...calls.map(formatCall)].map((line) => `    ${line}`).join('\n');
+}

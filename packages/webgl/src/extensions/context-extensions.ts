@@ -1,15 +1,18 @@
 /** Extensions of the context as a whole. */
+import { requireObject } from '../context/arguments.ts';
 import { CORE, type ContextObject } from '../context/call-table.ts';
 import { fitDrawingBuffer } from '../interface/limits.ts';
-import type { WebGLShader } from '../objects/webgl-program.ts';
+import { WebGLShader } from '../objects/webgl-program.ts';
 import { BOTH, type ExtensionGroup } from './extension-entry.ts';
 
 const debugShaderCalls = {
   /** Returns the source itself, because chiplets run code compiled directly from it. */
-  getTranslatedShaderSource(this: ContextObject, shader: WebGLShader): string {
+  getTranslatedShaderSource(this: ContextObject, shader: WebGLShader): string | null {
     const core = this[CORE];
-    const { compiledSource } = core.gl.shaders.find('getTranslatedShaderSource', shader.glName)!;
-    return compiledSource ?? '';
+    const caller = 'getTranslatedShaderSource';
+    const found = requireObject(core, caller, shader, WebGLShader);
+    if (found === null) return null;
+    return core.gl.shaders.find(caller, found.glName)!.compiledSource ?? '';
   },
 };
 

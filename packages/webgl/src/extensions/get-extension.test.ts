@@ -104,4 +104,19 @@ describe('extensions', () => {
     gl.blendEquation(gl.getExtension('EXT_blend_minmax')!.MIN_EXT);
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
+
+  it('return a translated source only for a shader of the context', () => {
+    const gl = makeContext2();
+    const extension = gl.getExtension('WEBGL_debug_shaders')!;
+    const shader = gl.createShader(gl.VERTEX_SHADER)!;
+    expect(extension.getTranslatedShaderSource(shader)).toBe('');
+    for (const other of [null, {}, gl.createProgram()]) {
+      expect(() => extension.getTranslatedShaderSource(other as never)).toThrow(
+        'getTranslatedShaderSource: the argument is not a WebGLShader',
+      );
+    }
+    gl.deleteShader(shader);
+    expect(extension.getTranslatedShaderSource(shader)).toBeNull();
+    expect(gl.getError()).toBe(gl.INVALID_VALUE);
+  });
 });

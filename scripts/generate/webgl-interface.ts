@@ -1,6 +1,6 @@
 /**
- * Reads WebGL's constants, methods and their numbers of required arguments from TypeScript's DOM
- * library.
+ * Reads WebGL's constants, methods, their numbers of required arguments and the types of their
+ * parameters from TypeScript's DOM library.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,8 @@ interface InterfaceText {
   readonly constants: ReadonlyMap<string, string>;
   /** Number of required arguments by method name; the minimum of all overloads. */
   readonly methods: ReadonlyMap<string, number>;
+  /** Types of the parameters of every overload, by method name. */
+  readonly parameters: ReadonlyMap<string, readonly (readonly string[])[]>;
 }
 
 const EXTENSION = /^(?:ANGLE|EXT|KHR|OES|OVR|WEBGL)_\w+$/;
@@ -68,7 +70,45 @@ export function printWebGlInterface(library: string): string {
     ),
     '} as const;',
     '',
+    '/**',
+    " * Types of the parameters of all methods by WebIDL's names; `any` if they differ between overloads.",
+    ' * A question mark stands for `null`, an equals sign for an optional parameter.',
+    ' */',
+    `export const WEBGL_PARAMETERS = ${printParameters([base, webgl2, ...extensions.map(([, text]) => text)])} as const;`,
+    '',
   ].join('\n');
+}
+
+/** Prints the types of the parameters of each method, separated by spaces. */
+function printParameters(texts: readonly InterfaceText[]): string {
+  const overloads = joinOverloads(texts);
+  const rows = [...overloads].flatMap(([name, lists]) => {
+    const count = Math.max(...lists.map(({ length }) => length));
+    const types = Array.from({ length: count }, (_, index) => mergeTypes(lists, index));
+    return count === 0 ? [] : [`${name}: '${types.join(' ')}'`];
+  });
+  return `{${rows.join(', ')}}`;
+}
+
+function joinOverloads(
+  texts: readonly InterfaceText[],
+): Map<string, readonly (readonly string[])[]> {
+  const joined = new Map<string, readonly (readonly string[])[]>();
+  for (const { parameters } of texts) {
+    for (const [name, lists] of parameters) {
+      joined.set(name, [...(joined.get(name) ?? []), ...lists]);
+    }
+  }
+  return joined;
+}
+
+function mergeTypes(lists: readonly (readonly string[])[], index: number): string {
+  const types = lists.map((list) => list[index]);
+  const isOptional = types.some((type) => type === undefined || type.endsWith('='));
+  const plain = new Set(
+    types.flatMap((type) => (type === undefined ? [] : [type.replace('=', '')])),
+  );
+  return `${plain.size === 1 ? [...plain][0] : 'any'}${isOptional ? '=' : ''}`;
 }
 
 function printTable(table: ReadonlyMap<string, string | number>): string {
@@ -90,25 +130,27 @@ function readInterfaces(library: string): Map<string, InterfaceText[]> {
       ([, constant = '', value = '']): [string, string] => [constant, value.toLowerCase()],
     );
     const methods = new Map<string, number>();
-    for (const [, method = '', parameters = ''] of body.matchAll(
+    const parameters = new Map<string, readonly (readonly string[])[]>();
+    for (const [, method = '', list = ''] of body.matchAll(
       /^ {4}(\w+)(?:<[^>]*>)?\((.*?)\): .*;$/gm,
     )) {
-      const count = countRequired(parameters);
+      const split = splitParameters(list);
+      const count = split.filter((parameter) => !IS_OPTIONAL.test(parameter)).length;
       methods.set(method, Math.min(count, methods.get(method) ?? count));
+      parameters.set(method, [...(parameters.get(method) ?? []), split.map(nameType)]);
     }
-    const text = { constants: new Map(constants), methods };
+    const text = { constants: new Map(constants), methods, parameters };
     interfaces.set(name, [...(interfaces.get(name) ?? []), text]);
   }
   return interfaces;
 }
 
-/**
- * Counts the parameters of a signature without a question mark. Commas inside brackets do not
- * separate parameters.
- */
-function countRequired(parameters: string): number {
+const IS_OPTIONAL = /^(?:\.\.\.)?\w+\?/;
+
+/** Splits the parameters of a signature. Commas inside brackets do not separate parameters. */
+function splitParameters(parameters: string): string[] {
+  const found: string[] = [];
   let depth = 0;
-  let count = 0;
   let start = 0;
   for (let at = 0; at <= parameters.length; at++) {
     const character = parameters[at];
@@ -116,10 +158,31 @@ function countRequired(parameters: string): number {
     if (character !== undefined && ')]}>'.includes(character)) depth--;
     if (at < parameters.length && (character !== ',' || depth > 0)) continue;
     const parameter = parameters.slice(start, at).trim();
-    if (parameter !== '' && !/^(?:\.\.\.)?\w+\?/.test(parameter)) count++;
+    if (parameter !== '') found.push(parameter);
     start = at + 1;
   }
-  return count;
+  return found;
+}
+
+/** Names of lists that the library declares in other words than WebIDL. */
+const LIST_NAMES: Readonly<Record<string, string>> = {
+  Int32Array: 'Int32List',
+  'GLuint[]': 'Uint32List',
+  'Iterable<GLenum>': 'GLenum[]',
+  'Iterable<GLfloat>': 'Float32List',
+  'Iterable<GLint>': 'Int32List',
+  'Iterable<GLsizei>': 'Int32List',
+  'Iterable<GLuint>': 'Uint32List',
+  'Iterable<string>': 'string[]',
+};
+
+/** Returns the name of a parameter's type. Of a union, the first type counts. */
+function nameType(parameter: string): string {
+  const type = parameter.slice(parameter.indexOf(':') + 1).replaceAll('<ArrayBufferLike>', '');
+  const first = type.trim().replace(/ \| .*/, '');
+  const name = first.startsWith('"') ? 'string' : (LIST_NAMES[first] ?? first);
+  const isNullable = type.endsWith(' | null');
+  return `${name}${isNullable ? '?' : ''}${IS_OPTIONAL.test(parameter) ? '=' : ''}`;
 }
 
 function mergeTexts(texts: readonly InterfaceText[]): InterfaceText {
@@ -129,5 +192,6 @@ function mergeTexts(texts: readonly InterfaceText[]): InterfaceText {
       methods.set(name, Math.min(count, methods.get(name) ?? count));
     }
   }
-  return { constants: new Map(texts.flatMap(({ constants }) => [...constants])), methods };
+  const constants = new Map(texts.flatMap((text) => [...text.constants]));
+  return { constants, methods, parameters: joinOverloads(texts) };
 }

@@ -53,4 +53,23 @@ interface WebGL2RenderingContextOverloads {
     expect(text).toContain('WEBGL_METHODS={one:1,many:2}');
     expect(text).toContain('WEBGL2_METHODS={two:0}');
   });
+
+  it('names the types of parameters that every form of a method has', () => {
+    const library = `interface WebGLRenderingContextBase {
+    one(a: GLint | GLboolean, b: WebGLBuffer | null, c?: string): void;
+}
+interface WebGLRenderingContextOverloads {
+    one(a: GLint, b: ArrayBufferView<ArrayBufferLike>): void;
+    list(values: Int32Array<ArrayBufferLike> | GLint[]): void;
+    list(values: Iterable<GLint>): void;
+}
+interface WebGL2RenderingContextBase {
+    one(a: GLint, b: WebGLBuffer | null, c: string, d: GLuint): void;
+}
+interface WebGL2RenderingContextOverloads {
+}
+`;
+    const text = withoutLayout(printWebGlInterface(library));
+    expect(text).toContain("WEBGL_PARAMETERS={one:'GLintanystring=GLuint=',list:'Int32List'}");
+  });
 });

@@ -1,5 +1,5 @@
 /** Recognizes exceptions that WebGL and WebIDL do not prescribe. */
-import { type Argument, type Call, type CallList, formatCall } from './call-list.ts';
+import { type Call, type CallList, formatCall } from './call-list.ts';
 import type { Outcome } from './execute-calls.ts';
 import { runInTessera } from './tessera-side.ts';
 
@@ -14,26 +14,11 @@ export interface OwnException {
 
 /** Classes of exceptions that WebIDL and WebGL prescribe for some arguments. */
 const PRESCRIBED = ['TypeError', 'RangeError', 'SecurityError'];
-/** Messages of the engine's conversions. WebIDL prescribes these exceptions for these arguments. */
-const CONVERSION = /^Cannot (convert|mix) a?\s?(Symbol|BigInt)/;
-
-function isUnconvertible(argument: Argument): boolean {
-  if (typeof argument !== 'object' || argument === null) return false;
-  if ('list' in argument) return argument.list.some(isUnconvertible);
-  return 'odd' in argument && (argument.odd === 'symbol' || argument.odd === 'bigint');
-}
-
 /**
- * Returns whether an exception is one that the call may throw. Such an exception names the call in
- * its message, unless the engine throws it when it converts a symbol or a BigInt.
+ * Returns whether an exception is one that the call may throw. Such an exception names the call.
  */
-function isPrescribed(
-  { name, arguments: given }: Call,
-  { status, message = '' }: Outcome,
-): boolean {
-  if (!PRESCRIBED.includes(String(status))) return false;
-  if (message.startsWith(`${name}: `)) return true;
-  return CONVERSION.test(message) && given.some(isUnconvertible);
+function isPrescribed({ name }: Call, { status, message = '' }: Outcome): boolean {
+  return PRESCRIBED.includes(String(status)) && message.startsWith(`${name}: `);
 }
 
 function causeOf(call: string, message: string): string {

@@ -1,10 +1,11 @@
 /**
  * Assembles the methods of a context. Each topic is a table of functions whose `this` is the
  * context. `installCalls` puts the functions of a table on the prototype of a class and adds
- * WebIDL's check for missing arguments. The state of a context is its core, stored under a symbol,
- * so that programs see only methods and constants.
+ * WebIDL's check for missing arguments and its conversions of the others. The state of a context is
+ * its core, stored under a symbol, so that programs see only methods and constants.
  */
 import type { ContextCore } from './context-core.ts';
+import { convertArguments, parametersOf } from './convert-arguments.ts';
 
 /** Property of a context that holds its core. */
 export const CORE = Symbol('core');
@@ -48,16 +49,22 @@ export function installCalls(
   }
 }
 
-/** Wraps a call so that it throws a TypeError if arguments are missing. */
+/**
+ * Wraps a call so that it receives converted arguments.
+ *
+ * @throws {TypeError} The wrapped call, if arguments are missing or cannot be converted.
+ */
 export function checkArguments(
   name: string,
   call: CallTable[string],
   least: number,
 ): CallTable[string] {
+  const parameters = parametersOf(name);
   const checked = function (this: ContextObject, ...rest: unknown[]): unknown {
     if (rest.length < least) {
       throw new TypeError(`${name}: ${least} arguments required, but only ${rest.length} present`);
     }
+    convertArguments(rest, parameters, name);
     return call.apply(this, rest);
   };
   Object.defineProperty(checked, 'name', { value: name });

@@ -12,6 +12,12 @@ import { ObjectTable } from '../object-table.ts';
 /** Number of numbered attributes. */
 export const ATTRIBUTE_COUNT = 16;
 
+/**
+ * Largest divisor of a frame. No draw has more instances, so with any larger divisor all instances
+ * read the same element too.
+ */
+const MAX_DIVISOR = 0xffffff;
+
 /** Size of a component in bytes, by the types that `vertexAttribPointer` accepts. */
 export const ATTRIBUTE_TYPE_BYTES: ReadonlyMap<number, number> = new Map([
   [GL.BYTE, 1],
@@ -272,7 +278,7 @@ export class VertexArrayState implements AttributeInputs {
 
   setDivisor(index: number, divisor: number): void {
     const array = this.#array('vertexAttribDivisor', index);
-    if (array !== null) array.divisor = divisor;
+    if (array !== null) array.divisor = Math.min(divisor, MAX_DIVISOR);
   }
 
   /**

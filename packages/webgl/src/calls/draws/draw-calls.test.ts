@@ -42,6 +42,25 @@ describe('draws', () => {
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
+  it('read one element for all instances with a divisor of any size', () => {
+    const gl = makeContext2();
+    const program = linkProgram(
+      gl,
+      'attribute vec2 position; void main() { gl_Position = vec4(position, 0.0, 1.0); gl_PointSize = 8.0; }',
+      'void main() { gl_FragColor = vec4(1.0); }',
+    );
+    gl.useProgram(program);
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(2), gl.STATIC_DRAW);
+    gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribDivisor(0, 0xffffffff);
+    expect(gl.getVertexAttrib(0, gl.VERTEX_ATTRIB_ARRAY_DIVISOR)).toBe(0xffffffff);
+    gl.drawArraysInstanced(gl.POINTS, 0, 3, 3);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+    expect(readPixel(gl, 4, 4)).toEqual([255, 255, 255, 255]);
+  });
+
   it('use the indices that were written last', () => {
     const gl = makeContext();
     const program = useColorProgram(gl);

@@ -111,6 +111,15 @@ export function toFloat(value: unknown): number {
   return Math.fround(Number(value));
 }
 
+/** Largest 32-bit float. */
+export const LARGEST_FLOAT = Math.fround(3.4028234663852886e38);
+
+/** Replaces NaN and infinities, which frames cannot contain. */
+export function toFinite(value: number): number {
+  if (Number.isNaN(value)) return 0;
+  return Math.min(LARGEST_FLOAT, Math.max(-LARGEST_FLOAT, value));
+}
+
 /** Returns the bytes of a view. */
 export function bytesOf(view: ArrayBufferView): Uint8Array {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);

@@ -186,4 +186,15 @@ describe('clear', () => {
     expect(readColor(gl, float!, 0).slice(0, 8)).toEqual([5, 6, 7, 0, 0, 0, 0, 0]);
     expect(readColor(gl, float!, 1).slice(0, 8)).toEqual([5, 6, 7, 4, 1, 2, 3, 4]);
   });
+
+  it('take values that are not finite', () => {
+    const gl = makeContext2();
+    gl.clearBufferfv(gl.COLOR, 0, [NaN, Infinity, -Infinity, 1]);
+    gl.clearBufferfv(gl.DEPTH, 0, [NaN]);
+    gl.clearBufferfi(gl.DEPTH_STENCIL, 0, Infinity, -1);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+    const pixel = new Uint8Array(4);
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+    expect([...pixel]).toEqual([0, 255, 0, 255]);
+  });
 });

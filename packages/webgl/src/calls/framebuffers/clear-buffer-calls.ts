@@ -1,6 +1,7 @@
 /**
  * Clears of single buffers, and invalidation of contents (WebGL 2.0, sections 3.7.4 and 3.7.11).
  */
+import { toFinite } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
@@ -95,7 +96,7 @@ export function rejectsIntegerClear(core: ContextCore, caller: string): boolean 
 
 function clearColor(core: ContextCore, drawBuffer: number, value: readonly number[]): void {
   if (colorKind(core, drawBuffer) === null) return;
-  const [red, green, blue, alpha] = value as [number, number, number, number];
+  const [red, green, blue, alpha] = value.map(toFinite) as [number, number, number, number];
   core.gl.clears.clearColor(drawBuffer, [red, green, blue, alpha]);
 }
 

@@ -1,5 +1,5 @@
 /** Rasterization and framebuffer state (WebGL 1.0, sections 5.14.3 and 5.14.4). */
-import { toFloat } from '../../context/arguments.ts';
+import { LARGEST_FLOAT, toFinite, toFloat } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
@@ -61,14 +61,6 @@ function setStencilMask(core: ContextCore, caller: string, face: number, mask: n
   if (faces === null) return;
   for (const state of faces) state.writeMask = mask;
   core.gl.raster.setStencilMask(face, mask);
-}
-
-const LARGEST_FLOAT = Math.fround(3.4028234663852886e38);
-
-/** Replaces NaN and infinities, which frames cannot contain. */
-function toFinite(value: number): number {
-  if (Number.isNaN(value)) return 0;
-  return Math.min(LARGEST_FLOAT, Math.max(-LARGEST_FLOAT, value));
 }
 
 const HINTS: readonly number[] = [GL.DONT_CARE, GL.FASTEST, GL.NICEST];

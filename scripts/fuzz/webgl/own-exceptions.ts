@@ -14,11 +14,19 @@ export interface OwnException {
 
 /** Classes of exceptions that WebIDL and WebGL prescribe for some arguments. */
 const PRESCRIBED = ['TypeError', 'RangeError', 'SecurityError'];
+/** Message of an array with a symbol that is converted to a number or text. */
+const ARRAY_CONVERSION = 'Cannot convert a Symbol value to a string';
+
 /**
- * Returns whether an exception is one that the call may throw. Such an exception names the call.
+ * Returns whether an exception is one that the call may throw. Such an exception names the call,
+ * except that objects of the program can throw any exception when they are converted.
  */
-function isPrescribed({ name }: Call, { status, message = '' }: Outcome): boolean {
-  return PRESCRIBED.includes(String(status)) && message.startsWith(`${name}: `);
+function isPrescribed({ name, arguments: given }: Call, { status, message }: Outcome): boolean {
+  if (!PRESCRIBED.includes(String(status)) || message === undefined) return false;
+  const isListGiven = given.some(
+    (argument) => typeof argument === 'object' && argument !== null && 'list' in argument,
+  );
+  return message.startsWith(`${name}: `) || (isListGiven && message.startsWith(ARRAY_CONVERSION));
 }
 
 function causeOf(call: string, message: string): string {

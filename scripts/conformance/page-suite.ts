@@ -115,7 +115,6 @@ class RunningPage {
   readonly #createContext: CreateContext;
   readonly #noteMissing: (feature: string) => void;
   readonly #drawn: { readonly canvas: DrawableCanvas; readonly context: CanvasContext }[] = [];
->>>>>>> 5da314c1 (webgl: OffscreenCanvas as drawing target and upload source)
   /** Output of `document.write`, parsed after the script that wrote it. */
   #written = '';
 

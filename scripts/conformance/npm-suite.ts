@@ -83,7 +83,9 @@ export class NpmSuite implements RunnableSuite {
           // Some cases make assertions after they have reported their end.
           end: () => setImmediate(resolve),
         },
-        createContext,
+        // As the current suite asks for, whose pages compare single pixels.
+        createContext: (width, height, attributes) =>
+          createContext(width, height, { antialias: false, ...attributes }),
         pageClasses: this.#pageClasses,
       };
       try {

@@ -134,6 +134,7 @@ describe('traffic', () => {
   function measure(put: (gl: WebGL2RenderingContext) => void): { read: number; sent: number } {
     const gl = createContext(edgePx, edgePx, {
       createWebGL2Context: true,
+      antialias: false,
       gpu: { chipletCount: 2, timing: 'cycle' },
     });
     useTextureProgram(gl);

@@ -17,10 +17,12 @@ const SIZE = { width: 960, height: 540 };
 export async function recordExampleFrame(): Promise<Uint8Array> {
   const removeWindow = installWindow();
   try {
-    const gl = createContext(SIZE.width, SIZE.height, { createWebGL2Context: true });
     const canvas = Object.assign(document.createElement('canvas'), SIZE);
     // @ts-expect-error: the programs of web pages have no types.
-    const { main } = await import('../../packages/webgl/examples/three-phong.mjs');
+    const program = await import('../../packages/webgl/examples/three-phong.mjs');
+    const { main, contextAttributes } = program;
+    const options = { createWebGL2Context: true, ...contextAttributes } as const;
+    const gl = createContext(SIZE.width, SIZE.height, options);
     const draw = main({ canvas, gl }) as (frameIndex: number) => void;
     draw(0);
     const { frames } = (gl as unknown as CoreHolder)[CORE].gl;

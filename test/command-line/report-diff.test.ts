@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tessera-diff-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function render(gpu: SimulatedGpuChoice): Report {
-  const gl = createContext(64, 64, { gpu });
+  const gl = createContext(64, 64, { gpu, antialias: false });
   gl.clear(gl.COLOR_BUFFER_BIT);
   return gl.frame().report!;
 }

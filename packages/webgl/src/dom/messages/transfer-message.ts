@@ -18,7 +18,10 @@ export function transferMessage(
   port.postMessage(message, moved as MessagePort[]);
 }
 
+/** Clone of the platform. An installed window replaces the global function by its own. */
+const cloneOfPlatform = structuredClone;
+
 /** Clones a value. @param moved Objects that the clone gets instead of copies. */
 export function transferClone<T>(value: T, moved: readonly unknown[]): T {
-  return structuredClone(value, { transfer: [...moved] as ArrayBuffer[] });
+  return cloneOfPlatform(value, { transfer: [...moved] as ArrayBuffer[] });
 }

@@ -208,6 +208,18 @@ describe('messages and files of a page', () => {
     expect(received).toEqual([{ greeting: 'hello' }, true]);
   });
 
+  it('clones values on globalThis', () => {
+    const removeWindow = installWindow(OPTIONS);
+    try {
+      const value = { list: [1, 2] };
+      const clone = structuredClone(value);
+      expect(clone).toEqual(value);
+      expect(clone).not.toBe(value);
+    } finally {
+      removeWindow();
+    }
+  });
+
   it('fetches files that the document finds', async () => {
     const fetchBytes = async (address: string) => new TextEncoder().encode(`at ${address}`);
     const { fetch: fetchOfPage } = createWindow({ ...OPTIONS, fetchBytes }) as unknown as Window;

@@ -193,7 +193,11 @@ describe('installWindow', () => {
 });
 
 describe('messages and files of a page', () => {
-  it('delivers a message to the window asynchronously', async () => {
+  it.each([
+    ['a target origin', ['*']],
+    ['options', [{ targetOrigin: '*' }]],
+    ['no target', []],
+  ])('delivers a message to the window asynchronously, with %s', async (_what, rest) => {
     const page = createWindow(OPTIONS) as unknown as Window;
     const received: unknown[] = [];
     const done = new Promise<void>((resolve) => {
@@ -202,7 +206,7 @@ describe('messages and files of a page', () => {
         resolve();
       });
     });
-    page.postMessage({ greeting: 'hello' });
+    page.postMessage({ greeting: 'hello' }, ...(rest as [string]));
     expect(received).toEqual([]);
     await done;
     expect(received).toEqual([{ greeting: 'hello' }, true]);

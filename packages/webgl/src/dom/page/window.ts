@@ -94,8 +94,11 @@ function makeNames(
     addEventListener: events.addEventListener.bind(events),
     removeEventListener: events.removeEventListener.bind(events),
     dispatchEvent: events.dispatchEvent.bind(events),
-    postMessage: (message: unknown, ...rest: readonly unknown[]) =>
-      postMessage(events, self(), clonePageValue(message, rest.at(-1), scope)),
+    // The second argument is the target origin, unless it is an object of options.
+    postMessage: (message: unknown, target?: unknown, transfer?: unknown) => {
+      const given = typeof target === 'object' ? target : transfer;
+      postMessage(events, self(), clonePageValue(message, given, scope));
+    },
     structuredClone: (value: unknown, given?: unknown) => clonePageValue(value, given, scope),
     ...pageFetch,
     XMLHttpRequest: xmlHttpRequestOf(document, pageFetch),

@@ -10,7 +10,7 @@ interface InterfaceText {
   /** Number of required arguments by method name; the minimum of all overloads. */
   readonly methods: ReadonlyMap<string, number>;
   /** Types of the parameters of every overload, by method name. */
-  readonly parameters: ReadonlyMap<string, readonly (readonly string[])[]>;
+  readonly parameters: ReadonlyMap<string, readonly Parameters[]>;
 }
 
 const EXTENSION = /^(?:ANGLE|EXT|KHR|OES|OVR|WEBGL)_\w+$/;
@@ -71,44 +71,65 @@ export function printWebGlInterface(library: string): string {
     '} as const;',
     '',
     '/**',
-    " * Types of the parameters of all methods by WebIDL's names; `any` if they differ between overloads.",
-    ' * A question mark stands for `null`, an equals sign for an optional parameter.',
+    " * Types of the parameters of WebGL 1's methods by WebIDL's names; one text for each group of",
+    ' * overloads that differs from the others in the number of arguments. `any` stands for types that',
+    ' * differ within a group, a question mark for `null`, an equals sign for an optional parameter.',
     ' */',
-    `export const WEBGL_PARAMETERS = ${printParameters([base, webgl2, ...extensions.map(([, text]) => text)])} as const;`,
+    `export const WEBGL_PARAMETERS = ${printParameters([base])} as const;`,
+    '',
+    '/** Types of the parameters of methods that WebGL 2 adds or changes. */',
+    `export const WEBGL2_PARAMETERS = ${printParameters([webgl2])} as const;`,
+    '',
+    '/** Types of the parameters of methods of extension objects. */',
+    `export const WEBGL_EXTENSION_PARAMETERS = ${printParameters(extensions.map(([, text]) => text))} as const;`,
     '',
   ].join('\n');
 }
 
+/** Parameters of one overload, or of several that accept the same number of arguments. */
+type Parameters = readonly string[];
+
 /** Prints the types of the parameters of each method, separated by spaces. */
 function printParameters(texts: readonly InterfaceText[]): string {
-  const overloads = joinOverloads(texts);
-  const rows = [...overloads].flatMap(([name, lists]) => {
-    const count = Math.max(...lists.map(({ length }) => length));
-    const types = Array.from({ length: count }, (_, index) => mergeTypes(lists, index));
-    return count === 0 ? [] : [`${name}: '${types.join(' ')}'`];
+  const rows = [...joinOverloads(texts)].flatMap(([name, overloads]) => {
+    const groups = overloads.reduce(addToGroups, []).map((types) => `'${types.join(' ')}'`);
+    return groups.join() === "''" ? [] : [`${name}: [${groups.join(', ')}]`];
   });
   return `{${rows.join(', ')}}`;
 }
 
-function joinOverloads(
-  texts: readonly InterfaceText[],
-): Map<string, readonly (readonly string[])[]> {
-  const joined = new Map<string, readonly (readonly string[])[]>();
+/** Adds an overload to the groups of those that accept other numbers of arguments. */
+function addToGroups(groups: readonly Parameters[], overload: Parameters): Parameters[] {
+  const isApart = (group: Parameters): boolean =>
+    countRequired(group) > overload.length || countRequired(overload) > group.length;
+  const others = groups.filter(isApart);
+  const merged = groups.filter((group) => !isApart(group)).reduce(mergeTypes, overload);
+  return [...others, merged].sort((first, second) => first.length - second.length);
+}
+
+function countRequired(types: Parameters): number {
+  return types.filter((type) => !type.endsWith('=')).length;
+}
+
+/** Returns the types that two overloads have in common. */
+function mergeTypes(overload: Parameters, other: Parameters): Parameters {
+  const count = Math.max(overload.length, other.length);
+  return Array.from({ length: count }, (_, index) => {
+    const types = [overload[index], other[index]].filter((type) => type !== undefined);
+    const isOptional = types.length === 1 || types.some((type) => type.endsWith('='));
+    const [first, second = first] = types.map((type) => type.replace('=', ''));
+    return `${first === second ? first : 'any'}${isOptional ? '=' : ''}`;
+  });
+}
+
+function joinOverloads(texts: readonly InterfaceText[]): Map<string, readonly Parameters[]> {
+  const joined = new Map<string, readonly Parameters[]>();
   for (const { parameters } of texts) {
     for (const [name, lists] of parameters) {
       joined.set(name, [...(joined.get(name) ?? []), ...lists]);
     }
   }
   return joined;
-}
-
-function mergeTypes(lists: readonly (readonly string[])[], index: number): string {
-  const types = lists.map((list) => list[index]);
-  const isOptional = types.some((type) => type === undefined || type.endsWith('='));
-  const plain = new Set(
-    types.flatMap((type) => (type === undefined ? [] : [type.replace('=', '')])),
-  );
-  return `${plain.size === 1 ? [...plain][0] : 'any'}${isOptional ? '=' : ''}`;
 }
 
 function printTable(table: ReadonlyMap<string, string | number>): string {
@@ -130,14 +151,14 @@ function readInterfaces(library: string): Map<string, InterfaceText[]> {
       ([, constant = '', value = '']): [string, string] => [constant, value.toLowerCase()],
     );
     const methods = new Map<string, number>();
-    const parameters = new Map<string, readonly (readonly string[])[]>();
+    const parameters = new Map<string, readonly Parameters[]>();
     for (const [, method = '', list = ''] of body.matchAll(
       /^ {4}(\w+)(?:<[^>]*>)?\((.*?)\): .*;$/gm,
     )) {
-      const split = splitParameters(list);
-      const count = split.filter((parameter) => !IS_OPTIONAL.test(parameter)).length;
+      const types = splitParameters(list).map(nameType);
+      const count = countRequired(types);
       methods.set(method, Math.min(count, methods.get(method) ?? count));
-      parameters.set(method, [...(parameters.get(method) ?? []), split.map(nameType)]);
+      parameters.set(method, [...(parameters.get(method) ?? []), types]);
     }
     const text = { constants: new Map(constants), methods, parameters };
     interfaces.set(name, [...(interfaces.get(name) ?? []), text]);

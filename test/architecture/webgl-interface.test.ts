@@ -54,9 +54,10 @@ interface WebGL2RenderingContextOverloads {
     expect(text).toContain('WEBGL2_METHODS={two:0}');
   });
 
-  it('names the types of parameters that every form of a method has', () => {
+  it('names the types of parameters, by groups of forms with as many arguments', () => {
     const library = `interface WebGLRenderingContextBase {
     one(a: GLint | GLboolean, b: WebGLBuffer | null, c?: string): void;
+    none(): void;
 }
 interface WebGLRenderingContextOverloads {
     one(a: GLint, b: ArrayBufferView<ArrayBufferLike>): void;
@@ -64,12 +65,19 @@ interface WebGLRenderingContextOverloads {
     list(values: Iterable<GLint>): void;
 }
 interface WebGL2RenderingContextBase {
-    one(a: GLint, b: WebGLBuffer | null, c: string, d: GLuint): void;
 }
 interface WebGL2RenderingContextOverloads {
+    two(a: GLenum): void;
+    two(a: GLint, b: GLint, c: GLint): void;
+    two(a: GLfloat, b: GLint, c: GLint): void;
+}
+interface OES_three {
+    three(names: string[]): void;
 }
 `;
     const text = withoutLayout(printWebGlInterface(library));
-    expect(text).toContain("WEBGL_PARAMETERS={one:'GLintanystring=GLuint=',list:'Int32List'}");
+    expect(text).toContain("WEBGL_PARAMETERS={one:['GLintanystring='],list:['Int32List']}");
+    expect(text).toContain("WEBGL2_PARAMETERS={two:['GLenum','anyGLintGLint']}");
+    expect(text).toContain("WEBGL_EXTENSION_PARAMETERS={three:['string[]']}");
   });
 });

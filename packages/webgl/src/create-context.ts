@@ -4,7 +4,7 @@
  */
 import { GlContext, RULES_BY_DIALECT } from '@tessera/gl';
 import type { PartObserver } from '@tessera/local-gpu';
-import { guardCompiler } from './compiler/guard-compiler.ts';
+import { guardCompiler, warnOfFailure } from './compiler/guard-compiler.ts';
 import { createShaderReflection } from './compiler/shader-reflection.ts';
 import type { ContextObject } from './context/call-table.ts';
 import { type ContextAttributes, ContextCore } from './context/context-core.ts';
@@ -130,6 +130,7 @@ function makeContext(
   const isWebGL2 = options.createWebGL2Context === true;
   const attributes = completeAttributes(options);
   const source = makeSource();
+  const reportFailure = options.onInternalFailure ?? warnOfFailure;
   const makeCore = (coreWidthPx: number, coreHeightPx: number): ContextCore => {
     // The state machine is created before the core and already needs the set.
     const shaderNames = new Set<string>();
@@ -138,6 +139,7 @@ function makeContext(
       attributes,
       shaderNames,
       onError: options.onError,
+      reportFailure,
       makeGl: (onError) =>
         new GlContext({
           dialect: isWebGL2 ? 'webgl2' : 'webgl1',
@@ -150,7 +152,7 @@ function makeContext(
               extensions: shaderNames,
               compile: (...program) => source.gpu.programs.compile(...program),
             }),
-            options.onInternalFailure,
+            reportFailure,
           ),
           renderer: (frame) => source.gpu.render(frame),
           drawingBuffer: {

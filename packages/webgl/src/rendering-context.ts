@@ -39,8 +39,10 @@ import { fitDrawingBuffer } from './interface/limits.ts';
 import {
   WEBGL_CONSTANTS,
   WEBGL_METHODS,
+  WEBGL_PARAMETERS,
   WEBGL2_CONSTANTS,
   WEBGL2_METHODS,
+  WEBGL2_PARAMETERS,
 } from './interface/webgl-interface.ts';
 
 const SOURCE = Symbol('source');
@@ -178,9 +180,12 @@ const CALLS: readonly CallTable[] = [
   vertexArrayCalls,
 ];
 
+const METHODS_OF_WEBGL2 = { ...WEBGL_METHODS, ...WEBGL2_METHODS };
+const PARAMETERS_OF_WEBGL2 = { ...WEBGL_PARAMETERS, ...WEBGL2_PARAMETERS };
+
 for (const calls of CALLS) {
-  installCalls(WebGLRenderingContext.prototype, calls, WEBGL_METHODS);
-  installCalls(WebGL2RenderingContext.prototype, calls, { ...WEBGL_METHODS, ...WEBGL2_METHODS });
+  installCalls(WebGLRenderingContext.prototype, calls, WEBGL_METHODS, WEBGL_PARAMETERS);
+  installCalls(WebGL2RenderingContext.prototype, calls, METHODS_OF_WEBGL2, PARAMETERS_OF_WEBGL2);
 }
 const { RGBA8: _storageOfDrawingBuffers, ...WEBGL1_CONSTANTS } = WEBGL_CONSTANTS;
 installConstants(WebGLRenderingContext, WEBGL1_CONSTANTS);

@@ -5,10 +5,10 @@
 import { RenderError } from '@tessera/frame';
 import type { ProgramReflection } from '@tessera/gl';
 
-/** Failure caused by a bug in Tessera, not by the program. */
+/** Failure caused by a bug or a limit of Tessera, not by the program. */
 export interface InternalFailure {
-  /** Call that failed. */
-  readonly call: 'compileShader' | 'linkProgram';
+  /** Name of the call that failed. */
+  readonly call: string;
   readonly error: Error;
 }
 
@@ -17,7 +17,7 @@ export type ReportFailure = (failure: InternalFailure) => void;
 
 /** Emits a process warning that contains the stack of the error. */
 export function warnOfFailure({ call, error }: InternalFailure): void {
-  process.emitWarning(`${call}: ${describe(error)}`, {
+  process.emitWarning(`${call}: internal failure of Tessera: ${error.message}`, {
     type: 'TesseraInternalFailure',
     detail: error.stack,
   });
@@ -30,9 +30,9 @@ export function warnOfFailure({ call, error }: InternalFailure): void {
  */
 export function guardCompiler(
   reflection: Required<Omit<ProgramReflection, 'describeOutputs'>>,
-  report: ReportFailure = warnOfFailure,
+  report: ReportFailure,
 ): Required<Omit<ProgramReflection, 'describeOutputs'>> {
-  const explain = (call: InternalFailure['call'], thrown: unknown): string => {
+  const explain = (call: string, thrown: unknown): string => {
     if (thrown instanceof RenderError) return thrown.message;
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     report({ call, error });

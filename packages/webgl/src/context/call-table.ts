@@ -4,8 +4,15 @@
  * WebIDL's check for missing arguments and its conversions of the others. The state of a context is
  * its core, stored under a symbol, so that programs see only methods and constants.
  */
+import { WEBGL_EXTENSION_PARAMETERS } from '../interface/webgl-interface.ts';
+import { containFailure, isPrescribed } from './contain-failures.ts';
 import type { ContextCore } from './context-core.ts';
-import { convertArguments, parametersOf } from './convert-arguments.ts';
+import {
+  type CallForms,
+  convertArguments,
+  formsOf,
+  type ParameterTable,
+} from './convert-arguments.ts';
 
 /** Property of a context that holds its core. */
 export const CORE = Symbol('core');
@@ -26,6 +33,9 @@ export type CallTable = Readonly<
   Record<string, (this: ContextObject, ...rest: AnyArguments) => unknown>
 >;
 
+/** Forms of the wrapped calls. */
+const FORMS = new WeakMap<CallTable[string], CallForms>();
+
 /**
  * Installs calls on a prototype as enumerable properties, as WebIDL requires.
  *
@@ -36,12 +46,13 @@ export function installCalls(
   prototype: object,
   calls: CallTable,
   leastArguments: Readonly<Record<string, number>>,
+  parameters: ParameterTable,
 ): void {
   for (const [name, call] of Object.entries(calls)) {
     const least = leastArguments[name];
     if (least === undefined) continue;
     Object.defineProperty(prototype, name, {
-      value: least === 0 ? call : checkArguments(name, call, least),
+      value: checkArguments(name, call, least, formsOf(name, parameters)),
       enumerable: true,
       configurable: true,
       writable: true,
@@ -50,26 +61,39 @@ export function installCalls(
 }
 
 /**
- * Wraps a call so that it receives converted arguments.
+ * Wraps a call so that it receives converted arguments. The wrapped call throws only the exceptions
+ * that WebIDL and WebGL prescribe.
  *
+ * @param forms Forms of the call; those of the extension that has it by default.
  * @throws {TypeError} The wrapped call, if arguments are missing or cannot be converted.
  */
 export function checkArguments(
   name: string,
   call: CallTable[string],
   least: number,
+  forms: CallForms = formsOf(name, WEBGL_EXTENSION_PARAMETERS),
 ): CallTable[string] {
-  const parameters = parametersOf(name);
   const checked = function (this: ContextObject, ...rest: unknown[]): unknown {
     if (rest.length < least) {
       throw new TypeError(`${name}: ${least} arguments required, but only ${rest.length} present`);
     }
-    convertArguments(rest, parameters, name);
-    return call.apply(this, rest);
+    convertArguments(rest, forms, name);
+    try {
+      return call.apply(this, rest);
+    } catch (error) {
+      if (isPrescribed(name, error)) throw error;
+      return containFailure(this?.[CORE], name, error);
+    }
   };
   Object.defineProperty(checked, 'name', { value: name });
   Object.defineProperty(checked, 'length', { value: least });
+  FORMS.set(checked, forms);
   return checked;
+}
+
+/** Returns the forms of a wrapped call. */
+export function formsOfCall(checked: CallTable[string]): CallForms {
+  return FORMS.get(checked) ?? [];
 }
 
 /**

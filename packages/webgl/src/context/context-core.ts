@@ -4,6 +4,7 @@
  * parameters and extensions.
  */
 import { FEATURE_EXTENSIONS, type Feature, type GlContext, type WebGLRules } from '@tessera/gl';
+import type { ReportFailure } from '../compiler/guard-compiler.ts';
 import { enumName, GL } from '../interface/constants.ts';
 import type { WebGLFramebuffer } from '../objects/webgl-framebuffer.ts';
 import {
@@ -42,6 +43,8 @@ export interface ContextCoreOptions {
   readonly shaderNames: Set<string>;
   /** Creates the state machine. It reports errors to `onError`. */
   readonly makeGl: (onError: (error: WebGlErrorRecord) => void) => GlContext;
+  /** Receives the exceptions that calls contain. */
+  readonly reportFailure: ReportFailure;
   /** Called for every GL error with its message, which `getError` does not return. */
   readonly onError?: ((error: WebGlErrorRecord) => void) | undefined;
 }
@@ -53,6 +56,7 @@ export class ContextCore {
   readonly rules: WebGLRules;
   readonly attributes: ContextAttributes;
   readonly errors: ContextErrors;
+  readonly reportFailure: ReportFailure;
   readonly extensions: EnabledExtensions;
   /** Loss state, set by the creator of the context. */
   loss: ContextLoss | null = null;
@@ -94,10 +98,12 @@ export class ContextCore {
   /** Stencil clear value as set, with 32 bits; the state machine keeps 8 bits. */
   clearStencil = 0;
 
-  constructor({ rules, attributes, shaderNames, makeGl, onError }: ContextCoreOptions) {
+  constructor(options: ContextCoreOptions) {
+    const { rules, attributes, shaderNames, makeGl, onError, reportFailure } = options;
     this.rules = rules;
     this.attributes = attributes;
     this.errors = new ContextErrors(onError);
+    this.reportFailure = reportFailure;
     this.gl = makeGl(({ code, message }) => this.errors.raise(code, message));
     // WebGL packs rows itself before it passes pixels to the state machine.
     this.gl.textures.pixelStore.set(GL.UNPACK_ALIGNMENT, 1);

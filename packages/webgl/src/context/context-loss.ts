@@ -17,7 +17,13 @@ import {
 import { WebGLProgram, WebGLShader } from '../objects/webgl-program.ts';
 import { WebGLTexture } from '../objects/webgl-texture.ts';
 import { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
-import { type CallTable, CORE, type ContextObject, checkArguments } from './call-table.ts';
+import {
+  type CallTable,
+  CORE,
+  type ContextObject,
+  checkArguments,
+  formsOfCall,
+} from './call-table.ts';
 import type { ContextCore } from './context-core.ts';
 
 /** Extension whose object keeps working while the context is lost. */
@@ -76,7 +82,7 @@ function makeLostPrototype(alive: object): object {
     const maker = MAKERS[name];
     const call: CallTable[string] = maker === undefined ? () => result : makeLost(maker);
     Object.defineProperty(lost, name, {
-      value: checkArguments(name, call, value.length),
+      value: checkArguments(name, call, value.length, formsOfCall(value)),
       enumerable: true,
     });
   }

@@ -55,4 +55,35 @@ describe('arguments of calls', () => {
       'bufferData: 3 arguments required, but only 1 present',
     );
   });
+
+  it.each([
+    ['texImage2D', 7],
+    ['texImage2D', 8],
+    ['texSubImage2D', 8],
+  ] as const)('of %s cannot be %i, which is between two of its forms', (name, count) => {
+    const gl = makeContext2();
+    const call = gl[name] as (...list: readonly unknown[]) => unknown;
+    const given = new Array(count).fill(0);
+    expect(() => call.apply(gl, given)).toThrow(`${name}: no form of the call has ${count}`);
+  });
+
+  it('select the form of a call by their number', () => {
+    const gl = makeContext2();
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    // With an offset, the contents must be a view.
+    expect(() => gl.bufferData(gl.ARRAY_BUFFER, wrong(4), gl.STATIC_DRAW, 0)).toThrow(TypeError);
+    expect(() => gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, wrong(0), 0)).toThrow(
+      TypeError,
+    );
+    // A page image needs the form without a size in WebGL 1.
+    const first = makeContext();
+    const image = { width: 1, height: 1, data: new Uint8ClampedArray(4) };
+    const size = [first.RGBA, 1, 1, 0, first.RGBA, first.UNSIGNED_BYTE] as const;
+    expect(() => first.texImage2D(first.TEXTURE_2D, 0, ...size, wrong(image))).toThrow(
+      'texImage2D: the argument is not an ArrayBufferView',
+    );
+    // Arguments that the form does not have are ignored.
+    (first.clear as (mask: number, more: unknown) => void)(0, Symbol('x'));
+    expect(first.getError()).toBe(first.NO_ERROR);
+  });
 });

@@ -1,9 +1,9 @@
 /**
- * WebIDL's conversions of arguments by the type of the parameter (WebIDL, section 3.2). A call is
- * made only after all its arguments are converted. Objects of a context, and parameters whose
- * overloads differ in type, are checked by the calls.
+ * WebIDL's choice of an overload by the number of arguments, and its conversions of arguments by
+ * the type of the parameter (WebIDL, sections 3.2 and 3.6). A call is made only after all its
+ * arguments are converted. Objects of a context, and parameters whose overloads differ in type, are
+ * checked by the calls.
  */
-import { WEBGL_PARAMETERS } from '../interface/webgl-interface.ts';
 import { toLongLong } from './arguments.ts';
 
 /**
@@ -119,33 +119,62 @@ const TYPES: ReadonlyMap<string, ParameterType> = new Map([
   ['GLenum[]', type((value, caller) => toSequence(value, caller, toUint))],
   ['string[]', type((value, caller) => toSequence(value, caller, toText))],
   ['ArrayBufferView', type(toView)],
+  ['ArrayBufferView?', type((value, caller) => (value == null ? null : toView(value, caller)))],
   ['any', type(checkAny, 'numbers')],
 ]);
 
 /** Parameter of a call; `null` if the call itself checks the argument. */
 type Parameter = (ParameterType & { readonly isOptional: boolean }) | null;
 
-const PARAMETERS: Readonly<Record<string, string>> = WEBGL_PARAMETERS;
+/** Parameters of one form of a call, in order. */
+interface CallForm {
+  readonly requiredCount: number;
+  readonly parameters: readonly Parameter[];
+}
 
-/** Returns the parameters of a call, in order; none if the call is unknown. */
-export function parametersOf(caller: string): readonly Parameter[] {
-  const names = PARAMETERS[caller]?.split(' ') ?? [];
-  return names.map((name) => {
-    const found = TYPES.get(name.replace('=', ''));
-    return found === undefined ? null : { ...found, isOptional: name.endsWith('=') };
+/** Forms of a call, by increasing number of parameters. */
+export type CallForms = readonly CallForm[];
+
+/** Types of parameters by call name, as the tables of the interface have them. */
+export type ParameterTable = Readonly<Record<string, readonly string[]>>;
+
+/** Returns the forms of a call; none if the table does not list it. */
+export function formsOf(caller: string, table: ParameterTable): CallForms {
+  return (table[caller] ?? []).map((text) => {
+    const names = text.split(' ');
+    const parameters = names.map((name): Parameter => {
+      const found = TYPES.get(name.replace('=', ''));
+      return found === undefined ? null : { ...found, isOptional: name.endsWith('=') };
+    });
+    return { requiredCount: names.filter((name) => !name.endsWith('=')).length, parameters };
   });
+}
+
+/**
+ * Returns the form of a call for a number of arguments. Additional arguments are ignored.
+ *
+ * @throws {TypeError} If no form has this number of arguments.
+ */
+function chooseForm(forms: CallForms, givenCount: number, caller: string): CallForm {
+  const last = forms[forms.length - 1]!;
+  if (forms.length === 1) return last;
+  const count = Math.min(givenCount, last.parameters.length);
+  const found = forms.find(
+    ({ requiredCount, parameters }) => requiredCount <= count && count <= parameters.length,
+  );
+  if (found !== undefined) return found;
+  throw new TypeError(`${caller}: no form of the call has ${givenCount} arguments`);
 }
 
 /**
  * Converts the arguments of a call in place.
  *
- * @throws {TypeError} If an argument has no conversion. The message begins with the call.
+ * @throws {TypeError} If an argument has no conversion, or no form of the call has this number of
+ *   arguments. The message begins with the call.
  */
-export function convertArguments(
-  given: unknown[],
-  parameters: readonly Parameter[],
-  caller: string,
-): void {
+export function convertArguments(given: unknown[], forms: CallForms, caller: string): void {
+  if (forms.length === 0) return;
+  const { parameters } = chooseForm(forms, given.length, caller);
   const count = Math.min(given.length, parameters.length);
   for (let i = 0; i < count; i++) {
     const parameter = parameters[i];

@@ -14,8 +14,8 @@ export interface CreateContextOptions extends Partial<ContextAttributes> {
   /** Called for each GL error with its message, which `getError` does not return. */
   readonly onError?: ((error: WebGlErrorRecord) => void) | undefined;
   /**
-   * Called for each bug in Tessera that a call encounters. The call fails as it would for any other
-   * error. Without a callback, each failure becomes a process warning.
+   * Called for each bug or limit of Tessera that a call meets. The call raises OUT_OF_MEMORY, or
+   * the compilation or link fails. Without a callback, each failure becomes a process warning.
    */
   readonly onInternalFailure?: ReportFailure | undefined;
 }

@@ -24,15 +24,21 @@ export class RenderbufferObject {
   /** Whether anything was drawn since samples were last resolved by the owner. */
   isDrawnSinceResolve = false;
   /** Rendered contents, or `null` if they are unknown or undefined. */
-  #drawn: TextureResource | null = null;
+  #drawn: Pick<TextureContent, 'levels' | 'sha256'> | null = null;
 
   constructor(name: number) {
     this.name = name;
   }
 
   /** Stores rendered contents as the current contents. */
-  adopt(drawn: TextureResource): void {
-    this.#drawn = drawn;
+  adopt({ levels, sha256 }: TextureResource): void {
+    this.#drawn = { levels, sha256 };
+    this.version++;
+  }
+
+  /** Replaces the contents. @param texels Texels with row 0 at the bottom. */
+  replace(texels: Uint8Array): void {
+    this.#drawn = { levels: [texels] };
     this.version++;
   }
 
@@ -64,7 +70,7 @@ export class RenderbufferObject {
       widthPx,
       heightPx,
       isMipmapGenerated: false,
-      ...(drawn === null ? { levels: [] } : { levels: drawn.levels, sha256: drawn.sha256 }),
+      ...(drawn ?? { levels: [] }),
     };
   }
 }

@@ -121,7 +121,10 @@ const DEPTHS_ALONE: readonly number[] = [GL.DEPTH_COMPONENT16, GL.DEPTH_COMPONEN
  * Returns the rectangles with the destination's edges in ascending order. The source's edges are
  * swapped in the same way.
  */
-function normalize({ from, to }: Blit): { readonly from: BlitEdges; readonly to: BlitEdges } {
+function normalize({ from, to }: Pick<Blit, 'from' | 'to'>): {
+  readonly from: BlitEdges;
+  readonly to: BlitEdges;
+} {
   const turn = ([a0, a1]: readonly [number, number], isTurned: boolean) =>
     isTurned ? ([a1, a0] as const) : ([a0, a1] as const);
   const isTurnedX = to[0] > to[2];
@@ -132,6 +135,12 @@ function normalize({ from, to }: Blit): { readonly from: BlitEdges; readonly to:
     return [left, bottom, right, top];
   };
   return { from: edges(from), to: edges(to) };
+}
+
+/** Whether a blit neither scales nor mirrors. */
+export function isExact(blit: Pick<Blit, 'from' | 'to'>): boolean {
+  const { from, to } = normalize(blit);
+  return from[2] - from[0] === to[2] - to[0] && from[3] - from[1] === to[3] - to[1];
 }
 
 /** Unscaled copy, clipped at all edges, with rows from the bottom. */
@@ -151,7 +160,7 @@ function clipExact(
   into: BlitSide,
   scissor: RectPx | null,
 ): ExactCopy | null {
-  if (from[2] - from[0] !== to[2] - to[0] || from[3] - from[1] !== to[3] - to[1]) return null;
+  if (!isExact({ from, to })) return null;
   const cut = scissor ?? { x: 0, y: 0, width: into.widthPx, height: into.heightPx };
   const dx = from[0] - to[0];
   const dy = from[1] - to[1];

@@ -101,12 +101,12 @@ export class TextureLevels {
   }
 
   /**
-   * Whether all levels from 0 to `level` are defined and consistent, so that passes can draw into
-   * them.
+   * Whether all levels from 0 to `level` are defined, consistent and part of the chain of the base
+   * level, so that passes can draw into them.
    */
   hasChainTo(level: number): boolean {
     const base = this.get(0);
-    if (base === null) return false;
+    if (base === null || level >= this.#chainLength(base)) return false;
     const { faceCount } = this;
     for (let index = 1; index <= level; index++) {
       for (let face = 0; face < faceCount; face++) {
@@ -115,7 +115,8 @@ export class TextureLevels {
           found !== null &&
           found.widthPx === Math.max(1, base.widthPx >> index) &&
           found.heightPx === Math.max(1, base.heightPx >> index) &&
-          found.format === base.format;
+          found.format === base.format &&
+          found.base === base.base;
         if (!isFitting) return false;
       }
     }
@@ -203,10 +204,14 @@ export class TextureLevels {
     first: number,
     last: number,
   ): Uint8Array[] | null {
-    const { widthPx, heightPx, depthPx } = base;
-    const edgePx = Math.max(widthPx, heightPx, this.dimension === '3d' ? depthPx : 1);
-    const count = Math.min(32 - Math.clz32(edgePx), last + 1 - first);
+    const count = Math.min(this.#chainLength(base), last + 1 - first);
     const levels = this.chainOf(base, whole, first, last);
     return levels.length >= count ? levels : null;
+  }
+
+  /** Number of levels from a base level down to one texel. */
+  #chainLength({ widthPx, heightPx, depthPx }: TextureLevel): number {
+    const edgePx = Math.max(widthPx, heightPx, this.dimension === '3d' ? depthPx : 1);
+    return 32 - Math.clz32(edgePx);
   }
 }

@@ -204,4 +204,23 @@ describe('copyTexImage2D', () => {
     gl.copyTexImage2D(gl.TEXTURE_2D, 0, gl.RGB, 0, 0, 1, 1, 0);
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
+
+  it.each([
+    ['size', 'RGBA', 1],
+    ['format', 'RGB', 2],
+  ] as const)('can have a level that does not match the %s of level 0', (_, base, edgePx) => {
+    const gl = makeContext();
+    const { TEXTURE_2D, RGBA, UNSIGNED_BYTE } = gl;
+    gl.bindTexture(TEXTURE_2D, gl.createTexture());
+    const texels = new Uint8Array(16).fill(255);
+    gl.texImage2D(TEXTURE_2D, 0, gl[base], edgePx, edgePx, 0, gl[base], UNSIGNED_BYTE, texels);
+    gl.copyTexImage2D(TEXTURE_2D, 1, RGBA, 0, 0, 1, 1, 0);
+    gl.generateMipmap(TEXTURE_2D);
+    gl.copyTexImage2D(TEXTURE_2D, 2, RGBA, 0, 0, 2, 0, 0);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+    const texture = gl.getParameter(gl.TEXTURE_BINDING_2D);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, TEXTURE_2D, texture, 0);
+    expect(readPixel(gl)).toEqual([255, 255, 255, 255]);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
 });

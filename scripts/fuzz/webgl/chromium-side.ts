@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startChromium } from '../../webgl/chromium-images.ts';
-import type { CallList } from './call-list.ts';
+import type { CallList } from './calls/call-list.ts';
 import type { Outcome } from './execute-calls.ts';
 import { CANVAS_EDGE_PX } from './tessera-side.ts';
 

@@ -1,6 +1,6 @@
 /** Compares the outcomes of two implementations, and counts the differences by call. */
-import { type Call, type CallList, formatCall } from './call-list.ts';
-import { nameOfError } from './constants.ts';
+import { type Call, type CallList, formatCall } from './calls/call-list.ts';
+import { nameOfError } from './calls/constants.ts';
 import type { Outcome } from './execute-calls.ts';
 import { explainDifference } from './explained-differences.ts';
 

@@ -2,7 +2,7 @@
  * Executes a list of calls on a context and returns the outcome of each call. The text of this file
  * also runs in a browser, so it imports types only.
  */
-import type { Argument, Call, ObjectKind } from './call-list.ts';
+import type { Argument, Call, ObjectKind } from './calls/call-list.ts';
 
 /** Result of one call. */
 export interface Outcome {

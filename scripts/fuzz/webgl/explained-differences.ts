@@ -2,7 +2,7 @@
  * Differences between Tessera and Chromium that are known and not faults of Tessera. Each has its
  * reason. They do not count as equal.
  */
-import type { Call } from './call-list.ts';
+import type { Call } from './calls/call-list.ts';
 import type { Outcome } from './execute-calls.ts';
 
 type Status = Outcome['status'];

@@ -2,7 +2,7 @@
  * Objects of another context. The text of this file also runs in a browser, so it imports types
  * only.
  */
-import type { ObjectKind } from './call-list.ts';
+import type { ObjectKind } from './calls/call-list.ts';
 
 /** Creates one object of each kind that the version of a context has. */
 export function createForeignObjects(

@@ -7,7 +7,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium } from '../../webgl/chromium-images.ts';
-import { type CallList, formatCall } from './call-list.ts';
+import { type CallList, formatCall } from './calls/call-list.ts';
 import { type ChromiumSide, startChromiumSide } from './chromium-side.ts';
 import { Comparison, describeStatus } from './compare-outcomes.ts';
 import { generateCalls } from './generate-calls.ts';

@@ -3,9 +3,9 @@
  * arguments are suitable, partly hostile, or missing.
  */
 import { seededRandom } from '@tessera/scenes/seeded-random';
-import type { Argument, CallList } from './call-list.ts';
-import { CallRecorder } from './call-recorder.ts';
-import { SIGNATURES, SIGNATURES_OF_EXTENSIONS, SIGNATURES_OF_WEBGL2 } from './signatures.ts';
+import type { Argument, CallList } from './calls/call-list.ts';
+import { CallRecorder } from './calls/call-recorder.ts';
+import { SIGNATURES, SIGNATURES_OF_EXTENSIONS, SIGNATURES_OF_WEBGL2 } from './calls/signatures.ts';
 import { appendSequence } from './valid-sequences.ts';
 
 /** Number of calls of a list, before the last sequence is complete. */
@@ -58,8 +58,8 @@ export function generateCalls(seed: number, index: number): CallList {
     depth: isLikely(),
     stencil: isLikely(),
     preserveDrawingBuffer: !isLikely(),
-    antialias: false,
-  } as const;
+    antialias: !isLikely(),
+  };
   const recorder = new CallRecorder(random, version);
   while (recorder.calls.length < CALLS_PER_LIST) {
     if (random.next() < EXTENSION_SHARE) {

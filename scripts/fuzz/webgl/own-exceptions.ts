@@ -1,5 +1,5 @@
 /** Recognizes exceptions that WebGL and WebIDL do not prescribe. */
-import { type Call, type CallList, formatCall } from './call-list.ts';
+import { type Call, type CallList, formatCall } from './calls/call-list.ts';
 import type { Outcome } from './execute-calls.ts';
 import { runInTessera } from './tessera-side.ts';
 

@@ -1,5 +1,5 @@
 /** Prints the results of a comparison with Chromium. */
-import { type CallList, formatCall } from './call-list.ts';
+import { type CallList, formatCall } from './calls/call-list.ts';
 import type { ChromiumSide } from './chromium-side.ts';
 import { type Comparison, type DifferenceClass, titleOf } from './compare-outcomes.ts';
 import { EXPLAINED_DIFFERENCES } from './explained-differences.ts';

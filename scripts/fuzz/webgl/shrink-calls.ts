@@ -1,5 +1,5 @@
 /** Reduces a list of calls to few calls that still show a finding. */
-import type { CallList } from './call-list.ts';
+import type { CallList } from './calls/call-list.ts';
 
 /**
  * Returns a list from which no single call can be removed without losing the finding.

@@ -1,7 +1,7 @@
 /** Executes lists of calls on a context of Tessera in this process. */
 import { createContext, type InternalFailure, type TesseraContext } from '@tessera/webgl';
 import { ImageData } from '@tessera/webgl/dom';
-import type { CallList, ObjectKind } from './call-list.ts';
+import type { CallList, ObjectKind } from './calls/call-list.ts';
 import { executeCalls, type Outcome } from './execute-calls.ts';
 import { createForeignObjects } from './foreign-objects.ts';
 

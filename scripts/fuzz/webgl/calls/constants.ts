@@ -3,7 +3,7 @@ import {
   WEBGL_CONSTANTS,
   WEBGL_EXTENSIONS,
   WEBGL2_CONSTANTS,
-} from '../../../packages/webgl/src/interface/webgl-interface.ts';
+} from '../../../../packages/webgl/src/interface/webgl-interface.ts';
 
 const OF_EXTENSIONS: Readonly<Record<string, number>> = Object.assign(
   {},

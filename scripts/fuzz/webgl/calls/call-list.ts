@@ -81,8 +81,7 @@ export interface CallList {
     readonly depth: boolean;
     readonly stencil: boolean;
     readonly preserveDrawingBuffer: boolean;
-    // Tessera's drawing buffer has one sample per pixel.
-    readonly antialias: false;
+    readonly antialias: boolean;
   };
   readonly calls: readonly Call[];
 }

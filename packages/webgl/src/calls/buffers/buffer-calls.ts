@@ -238,11 +238,12 @@ export const bufferCalls = {
   getBufferParameter(this: ContextObject, target: number, parameter: number): number | null {
     const core = this[CORE];
     const caller = 'getBufferParameter';
+    if (parameter !== GL.BUFFER_SIZE && parameter !== GL.BUFFER_USAGE) {
+      core.rejectEnum(caller, 'parameter', parameter);
+      return null;
+    }
     if (requireBuffer(core, caller, target >>> 0) === null) return null;
     const { sizeBytes, usage } = core.gl.buffers.bound(target >>> 0)!;
-    if (parameter === GL.BUFFER_SIZE) return sizeBytes;
-    if (parameter === GL.BUFFER_USAGE) return usage;
-    core.rejectEnum(caller, 'parameter', parameter);
-    return null;
+    return parameter === GL.BUFFER_SIZE ? sizeBytes : usage;
   },
 };

@@ -12,40 +12,44 @@ import { rejectsIntegerClear } from '../framebuffers/clear-buffer-calls.ts';
 const MAX_MODE = GL.TRIANGLE_FAN;
 const CLEARABLE = GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT;
 
+/**
+ * Returns whether a program is in use. Raises the error otherwise. Like Chromium, draws check this
+ * before their arguments.
+ */
+function hasProgram(core: ContextCore, caller: string): boolean {
+  if (core.program !== null) return true;
+  core.raise(GL.INVALID_OPERATION, caller, 'no program is in use');
+  return false;
+}
+
 /** Returns whether the current state permits a draw. Raises the error otherwise. */
 function canDraw(core: ContextCore, caller: string, mode: number, isEmpty: boolean): boolean {
-  if (mode > MAX_MODE) {
-    core.rejectEnum(caller, 'mode', mode);
-    return false;
-  }
-  const { program, vertexArray } = core;
-  if (program === null) {
-    core.raise(GL.INVALID_OPERATION, caller, 'no program is in use');
-    return false;
-  }
-  if (!program.isLinked) {
-    core.raise(GL.INVALID_OPERATION, caller, 'the last link of the program in use failed');
-    return false;
-  }
-  // A draw without vertices needs no buffers.
-  const missingMask = vertexArray.enabledMask & ~vertexArray.bufferMask;
-  if (!isEmpty && missingMask !== 0) {
-    const attribute = 31 - Math.clz32(missingMask & -missingMask);
-    const message = `vertex attribute ${attribute} is enabled but has no buffer bound`;
-    core.raise(GL.INVALID_OPERATION, caller, message);
-    return false;
-  }
-  const { hasIntegerAttributes, hasBlocksAndFeedback } = core.rules;
-  if (hasIntegerAttributes && !isEmpty && !haveMatchingTypes(core, caller)) return false;
-  if (hasBlocksAndFeedback && !canDrawWithFeedback(core, caller)) return false;
+  const { vertexArray } = core;
   if (!isComplete(core, caller, core.drawFramebuffer)) return false;
+  if (core.gl.capabilities.has(GL.STENCIL_TEST) && !hasEqualStencilFaces(core, caller))
+    return false;
   if (core.gl.raster.hasTargetStates) {
     const buffers = core.drawFramebuffer?.drawBuffers ?? core.defaultDrawBuffers;
     if (!areTargetFactorsCompatible(core, caller, buffers)) return false;
   }
-  if (core.gl.capabilities.has(GL.STENCIL_TEST) && !hasEqualStencilFaces(core, caller))
+  if (!core.program!.isLinked) {
+    core.raise(GL.INVALID_OPERATION, caller, 'the last link of the program in use failed');
     return false;
-  return true;
+  }
+  const { hasIntegerAttributes, hasBlocksAndFeedback } = core.rules;
+  if (hasBlocksAndFeedback && !canDrawWithFeedback(core, caller)) return false;
+  if (hasIntegerAttributes && !isEmpty && !haveMatchingTypes(core, caller)) return false;
+  if (mode > MAX_MODE) {
+    core.rejectEnum(caller, 'mode', mode);
+    return false;
+  }
+  // A draw without vertices needs no buffers.
+  const missingMask = vertexArray.enabledMask & ~vertexArray.bufferMask;
+  if (isEmpty || missingMask === 0) return true;
+  const attribute = 31 - Math.clz32(missingMask & -missingMask);
+  const message = `vertex attribute ${attribute} is enabled but has no buffer bound`;
+  core.raise(GL.INVALID_OPERATION, caller, message);
+  return false;
 }
 
 /**
@@ -94,7 +98,7 @@ export function drawArrays(
   instanceCount: number,
   options?: DrawOptions,
 ): void {
-  if (!canDraw(core, caller, mode, count === 0 || instanceCount === 0)) return;
+  if (!hasProgram(core, caller)) return;
   if (first < 0 || count < 0 || instanceCount < 0) {
     core.raise(
       GL.INVALID_VALUE,
@@ -103,6 +107,7 @@ export function drawArrays(
     );
     return;
   }
+  if (!canDraw(core, caller, mode, count === 0 || instanceCount === 0)) return;
   core.gl.draws.drawArrays(mode, first, count, instanceCount, options);
 }
 
@@ -117,18 +122,22 @@ export function drawElements(
   instanceCount: number,
   options?: DrawOptions,
 ): void {
-  if (!canDraw(core, caller, mode, count === 0 || instanceCount === 0)) return;
-  const isWide = type === GL.UNSIGNED_INT && core.hasFeature('wideIndices');
-  if (type !== GL.UNSIGNED_BYTE && type !== GL.UNSIGNED_SHORT && !isWide) {
-    core.rejectEnum(caller, 'type', type);
+  if (offset < 0) {
+    core.raise(GL.INVALID_VALUE, caller, `offset ${offset} is negative`);
     return;
   }
-  if (count < 0 || offset < 0 || instanceCount < 0) {
+  if (!hasProgram(core, caller)) return;
+  if (count < 0 || instanceCount < 0) {
     core.raise(
       GL.INVALID_VALUE,
       caller,
-      `count ${count}, offset ${offset} or instance count ${instanceCount} is negative`,
+      `count ${count} or instance count ${instanceCount} is negative`,
     );
+    return;
+  }
+  const isWide = type === GL.UNSIGNED_INT && core.hasFeature('wideIndices');
+  if (type !== GL.UNSIGNED_BYTE && type !== GL.UNSIGNED_SHORT && !isWide) {
+    core.rejectEnum(caller, 'type', type);
     return;
   }
   if (core.vertexArray.elementBuffer === null) {
@@ -144,6 +153,7 @@ export function drawElements(
     );
     return;
   }
+  if (!canDraw(core, caller, mode, count === 0 || instanceCount === 0)) return;
   core.gl.draws.drawElements(mode, count, type, offset, instanceCount, options);
 }
 
@@ -217,6 +227,7 @@ export const drawCalls = {
   ): void {
     const core = this[CORE];
     const caller = 'drawRangeElements';
+    if (!hasProgram(core, caller)) return;
     if (end >>> 0 < start >>> 0) {
       core.raise(GL.INVALID_VALUE, caller, `end ${end} is less than start ${start}`);
       return;

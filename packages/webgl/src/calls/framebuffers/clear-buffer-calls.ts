@@ -43,7 +43,7 @@ const toUint = (value: number): number => value >>> 0;
  */
 function colorKind(core: ContextCore, drawBuffer: number): FormatKind | null {
   const { drawFramebuffer } = core;
-  if (drawFramebuffer === null) return 'unorm';
+  if (drawFramebuffer === null) return drawBuffer === 0 ? 'unorm' : null;
   const point = drawFramebuffer.drawBuffers[drawBuffer] ?? GL.NONE;
   const attachment = drawFramebuffer.attachments.get(point);
   return (attachment && attachedImage(attachment)?.format.kind) ?? null;

@@ -57,6 +57,11 @@ function setStorage(
     core.rejectEnum(caller, 'target', target);
     return;
   }
+  const { renderbuffer } = core;
+  if (renderbuffer === null) {
+    core.raise(GL.INVALID_OPERATION, caller, 'no renderbuffer is bound');
+    return;
+  }
   const found = renderbufferFormat(core, caller, internalFormat);
   if (found === null) return;
   const isInteger = found.format.kind === 'int' || found.format.kind === 'uint';
@@ -76,11 +81,6 @@ function setStorage(
       caller,
       `${enumName(internalFormat)} does not support ${samples} samples`,
     );
-    return;
-  }
-  const { renderbuffer } = core;
-  if (renderbuffer === null) {
-    core.raise(GL.INVALID_OPERATION, caller, 'no renderbuffer is bound');
     return;
   }
   renderbuffer.internalFormat =

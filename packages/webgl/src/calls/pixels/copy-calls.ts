@@ -10,6 +10,7 @@ import {
   findFormat,
   findSizedFormat,
   type InternalFormat,
+  isColorTarget,
   isUnsizedFormat,
 } from '../../rules/internal-formats.ts';
 import { isLevelSize, uploadTarget } from './texture-upload.ts';
@@ -28,6 +29,17 @@ function readFormat(core: ContextCore, caller: string): InternalFormat | null {
   }
   core.raise(GL.INVALID_OPERATION, caller, 'the read buffer is NONE or has no image');
   return null;
+}
+
+/**
+ * Returns whether a format can be the internal format of a copy: an unsized one, or one of a color
+ * buffer. Three channels of sRGB are possible too, because a copy of them drops the fourth.
+ */
+function isCopyFormat(core: ContextCore, internalFormat: number): boolean {
+  const isUnsizedSrgb = internalFormat === GL.SRGB_EXT || internalFormat === GL.SRGB_ALPHA_EXT;
+  if (isUnsizedFormat(internalFormat)) return !isUnsizedSrgb;
+  const format = core.rules.hasSizedFormats ? findSizedFormat(internalFormat) : null;
+  return format !== null && (isColorTarget(core, format) || internalFormat === GL.SRGB8);
 }
 
 /** Channels that an unsized format needs from the read buffer. Luminance is read from red. */
@@ -104,12 +116,7 @@ export const copyCalls = {
     const caller = 'copyTexImage2D';
     const place = uploadTarget(core, caller, target >>> 0, '2d');
     if (place === null) return;
-    const isKnown =
-      (isUnsizedFormat(internalFormat) &&
-        internalFormat !== GL.SRGB_EXT &&
-        internalFormat !== GL.SRGB_ALPHA_EXT) ||
-      (core.rules.hasSizedFormats && findSizedFormat(internalFormat) !== null);
-    if (!isKnown) {
+    if (!isCopyFormat(core, internalFormat)) {
       core.rejectEnum(caller, 'internal format', internalFormat);
       return;
     }

@@ -1,11 +1,37 @@
 /** Reads from the framebuffer (WebGL 1.0, section 5.14.12; WebGL 2.0, section 3.7.10). */
 import { toLongLong } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
-import { GL } from '../../interface/constants.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { enumName, GL } from '../../interface/constants.ts';
 import { isUsable } from '../../rules/feedback-conflicts.ts';
 import { isComplete } from '../../rules/framebuffer-state.ts';
 import { sliceView } from '../buffers/buffer-calls.ts';
 import { isViewOf } from './texture-upload.ts';
+
+/** Formats in which all versions read. */
+const FORMATS: readonly number[] = [GL.ALPHA, GL.RGB, GL.RGBA];
+const FORMATS_OF_WEBGL2: readonly number[] = [
+  GL.RED,
+  GL.RG,
+  GL.RED_INTEGER,
+  GL.RG_INTEGER,
+  GL.RGB_INTEGER,
+  GL.RGBA_INTEGER,
+];
+/** Types of uploads that no color buffer can be read in. */
+const DEPTH_TYPES: readonly number[] = [GL.UNSIGNED_INT_24_8, GL.FLOAT_32_UNSIGNED_INT_24_8_REV];
+
+/** Returns whether format and type are enumerations that some color buffer can be read in. */
+function isReadEnum({ rules, extensions }: ContextCore, format: number, type: number): boolean {
+  const isFormat =
+    FORMATS.includes(format) || (rules.hasPixelBuffers && FORMATS_OF_WEBGL2.includes(format));
+  if (!isFormat || DEPTH_TYPES.includes(type)) return false;
+  // With either extension, WebGL 1 has targets that are read as floats.
+  const isFloat = type === GL.FLOAT && extensions.isEnabled('OES_texture_half_float');
+  const extension = rules.uploadTypes.get(type);
+  const isType = extension === null || (extension !== undefined && extensions.isEnabled(extension));
+  return isType || isFloat;
+}
 
 /** WebGL calls that read pixels. */
 export const readCalls = {
@@ -22,6 +48,14 @@ export const readCalls = {
   ): void {
     const core = this[CORE];
     const caller = 'readPixels';
+    if (!isReadEnum(core, format >>> 0, type >>> 0)) {
+      core.raise(
+        GL.INVALID_ENUM,
+        caller,
+        `format ${enumName(format)} with type ${enumName(type)} is not accepted`,
+      );
+      return;
+    }
     const isIntoBuffer = core.rules.hasPixelBuffers && core.boundBuffers.has(GL.PIXEL_PACK_BUFFER);
     let target: Uint8Array | number;
     if (typeof destination === 'number' && core.rules.hasPixelBuffers) {

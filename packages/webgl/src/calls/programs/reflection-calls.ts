@@ -7,13 +7,28 @@ import { requireObject } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { GL } from '../../interface/constants.ts';
-import { type ActiveUniform, findUniform } from '../../objects/program-interface.ts';
+import {
+  type ActiveUniform,
+  findUniform,
+  type ProgramInterface,
+} from '../../objects/program-interface.ts';
 import {
   WebGLActiveInfo,
   WebGLProgram,
   WebGLUniformLocation,
 } from '../../objects/webgl-program.ts';
 import { isName, isReservedName, requireLinked } from './program-calls.ts';
+
+/**
+ * Returns the active uniforms and blocks of a program. A program whose last link failed has none
+ * (OpenGL ES 3.0, section 2.12.6).
+ */
+export function activeLists({
+  isLinked,
+  interface: described,
+}: WebGLProgram): Pick<ProgramInterface, 'uniforms' | 'blocks'> {
+  return isLinked ? described! : { uniforms: [], blocks: [] };
+}
 
 function activeInfo<T>(
   core: ContextCore,
@@ -127,9 +142,9 @@ export const reflectionCalls = {
     program: WebGLProgram,
     names: Iterable<string>,
   ): number[] | null {
-    const found = requireLinked(this[CORE], 'getUniformIndices', program);
+    const found = requireObject(this[CORE], 'getUniformIndices', program, WebGLProgram);
     if (found === null) return null;
-    const { uniforms } = found.interface!;
+    const { uniforms } = activeLists(found);
     return Array.from(names, (name) => {
       const index = uniforms.findIndex(
         (uniform) =>
@@ -147,29 +162,26 @@ export const reflectionCalls = {
   ): unknown[] | null {
     const core = this[CORE];
     const caller = 'getActiveUniforms';
-    const found = requireLinked(core, caller, program);
+    const found = requireObject(core, caller, program, WebGLProgram);
     if (found === null) return null;
     const read = UNIFORM_READERS.get(parameter);
     if (read === undefined) {
       core.rejectEnum(caller, 'parameter', parameter);
       return null;
     }
-    const uniforms = Array.from(indices, (index) => found.interface!.uniforms[index >>> 0]);
+    const { uniforms: active } = activeLists(found);
+    const uniforms = Array.from(indices, (index) => active[index >>> 0]);
     if (!uniforms.every((uniform) => uniform !== undefined)) {
-      core.raise(
-        GL.INVALID_VALUE,
-        caller,
-        `an index is not less than ${found.interface!.uniforms.length}`,
-      );
+      core.raise(GL.INVALID_VALUE, caller, `an index is not less than ${active.length}`);
       return null;
     }
     return uniforms.map(read);
   },
 
   getUniformBlockIndex(this: ContextObject, program: WebGLProgram, name: string): number {
-    const found = requireLinked(this[CORE], 'getUniformBlockIndex', program);
+    const found = requireObject(this[CORE], 'getUniformBlockIndex', program, WebGLProgram);
     if (found === null) return GL.INVALID_INDEX;
-    const { blocks } = found.interface!;
+    const { blocks } = activeLists(found);
     const index = blocks.findIndex(
       (block) => block.name === String(name) || block.name === `${name}[0]`,
     );
@@ -182,9 +194,9 @@ export const reflectionCalls = {
     index: number,
   ): string | null {
     const core = this[CORE];
-    const found = requireLinked(core, 'getActiveUniformBlockName', program);
+    const found = requireObject(core, 'getActiveUniformBlockName', program, WebGLProgram);
     if (found === null) return null;
-    const block = found.interface!.blocks[index >>> 0];
+    const block = activeLists(found).blocks[index >>> 0];
     if (block !== undefined) return block.name;
     core.raise(GL.INVALID_VALUE, 'getActiveUniformBlockName', `there is no uniform block ${index}`);
     return null;

@@ -12,7 +12,7 @@ import { GL } from '../../interface/constants.ts';
 import { LIMITS } from '../../interface/limits.ts';
 import { listCompressedFormats } from '../../rules/compressed-formats.ts';
 import { attachedImage, framebufferStatus } from '../../rules/framebuffer-state.ts';
-import { findSizedFormat } from '../../rules/internal-formats.ts';
+import { findSizedFormat, isColorTarget } from '../../rules/internal-formats.ts';
 import { ANISOTROPY_EXTENSION } from '../textures/anisotropy.ts';
 
 type Reader = (core: ContextCore) => unknown;
@@ -302,13 +302,14 @@ export function readParameter(core: ContextCore, parameter: number): unknown {
 
 /**
  * Returns the sample counts that a format supports, largest first (`getInternalformatParameter`).
- * Returns `null` for an unknown format.
+ * Returns `null` for a format that cannot be drawn to.
  */
-export function sampleCounts(internalFormat: number): Int32Array | null {
+export function sampleCounts(core: ContextCore, internalFormat: number): Int32Array | null {
   // These two unsized formats are also renderable (OpenGL ES 3.0, section 4.4.4).
   if (internalFormat === GL.RGBA || internalFormat === GL.RGB) return Int32Array.of(LIMITS.samples);
   const format = findSizedFormat(internalFormat);
-  if (format === null) return null;
+  const isDepth = format !== null && format.bits[4] + format.bits[5] > 0;
+  if (format === null || !(isDepth || isColorTarget(core, format))) return null;
   const isInteger = format.kind === 'int' || format.kind === 'uint';
   return isInteger ? new Int32Array(0) : Int32Array.of(LIMITS.samples);
 }

@@ -416,13 +416,12 @@ export class Recording {
     const drawingBuffer = this.renderer?.drawingBuffer;
     if (drawingBuffer === undefined || !drawingBuffer.hasUnresolvedSamples) return;
     this.flushBatch();
-    const { framebuffer, resolved, widthPx, heightPx } = drawingBuffer;
+    const { framebuffer, resolved, resolvedImage, widthPx, heightPx } = drawingBuffer;
     this.contents?.prepareClear({ framebuffer, widthPx, heightPx }, false);
     this.contents?.prepareTarget({ framebuffer: resolved, widthPx, heightPx }, 'all');
     const rect = { sourceX: 0, sourceY: 0, intoX: 0, intoY: 0, widthPx, heightPx };
-    const [into] = resolveAttachments(resolved).colors;
-    if (into === null || into === undefined || into === 'screen') return;
-    this.#passes.copy(drawingBuffer.renderbuffers, { source: 0, ...rect }, into, true);
+    const area = { source: 0, ...rect };
+    this.#passes.copy(drawingBuffer.renderbuffers, area, resolvedImage, true);
     drawingBuffer.markResolved();
   }
 

@@ -21,7 +21,7 @@ export class RenderbufferObject {
   sampleCount = 1;
   /** Version of the contents. A new version invalidates the contents drawn before. */
   version = 0;
-  /** Whether anything was drawn since samples were last resolved by the owner. */
+  /** Whether draws changed the samples since the drawing buffer last resolved them. */
   isDrawnSinceResolve = false;
   /** Rendered contents, or `null` if they are unknown or undefined. */
   #drawn: Pick<TextureContent, 'levels' | 'sha256'> | null = null;

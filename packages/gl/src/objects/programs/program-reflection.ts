@@ -76,7 +76,10 @@ export interface ReflectedProgram {
   readonly blocks?: readonly ReflectedBlock[];
   /** Outputs of the vertex stage, for transform feedback; if missing, see `describeOutputs`. */
   readonly vertexOutputs?: readonly ReflectedOutput[];
-  /** Fragment colors that the source names; unknown if missing. */
+  /**
+   * Fragment colors that the source names or, in GLSL ES 1.00, writes as built-in variables; unknown
+   * if missing.
+   */
   readonly fragmentOutputs?: readonly (ReflectedOutput & { readonly location: number })[];
 }
 

@@ -7,13 +7,13 @@ import type { GlErrors } from '../../api/gl-errors.ts';
 import {
   areWholeBlocks,
   blankBlockTexels,
+  type CompressedFormat,
   compressedBytes,
   compressedFormatOf,
   decompressSlices,
   isBptc,
   isInsideLevel,
 } from '../../texels/compressed/compressed-formats.ts';
-import type { ByteBudget } from '../byte-budget.ts';
 import { insertTexels } from './texel-upload.ts';
 import type { UploadPlace, UploadTargets } from './upload-targets.ts';
 
@@ -26,12 +26,10 @@ export interface CompressedUpload extends UploadPlace {
 /** Compressed uploads of one context. */
 export class CompressedUploads {
   readonly #errors: GlErrors;
-  readonly #budget: ByteBudget;
   readonly #targets: UploadTargets;
 
-  constructor(errors: GlErrors, budget: ByteBudget, targets: UploadTargets) {
+  constructor(errors: GlErrors, targets: UploadTargets) {
     this.#errors = errors;
-    this.#budget = budget;
     this.#targets = targets;
   }
 
@@ -52,10 +50,7 @@ export class CompressedUploads {
     }
     if (!this.#targets.isSize(caller, upload, place.texture)) return;
     const { storage, blocks } = compressed;
-    if (bytes !== null && bytes.length < depthPx * compressedBytes(compressed, widthPx, heightPx)) {
-      this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${bytes.length} bytes are too few`);
-      return;
-    }
+    if (!this.#isLong(caller, compressed, upload)) return;
     const { texture, face } = place;
     if (texture.dimension === '3d' && !isBptc(internalFormat)) {
       this.#errors.raise(GL.INVALID_OPERATION, `${caller}: the blocks are not those of volumes`);
@@ -64,15 +59,8 @@ export class CompressedUploads {
     if (!this.#targets.isShapeable(caller, texture)) return;
     this.#targets.requireReplaceable(caller, texture);
     const { bytesPerTexel } = TEXTURE_FORMATS[storage.format];
-    const oldBytes = texture.level(level, face)?.texels.length ?? 0;
     const size = { widthPx, heightPx, depthPx };
-    if (!this.#budget.exchange(oldBytes, widthPx * heightPx * depthPx * bytesPerTexel)) {
-      this.#errors.raise(
-        GL.OUT_OF_MEMORY,
-        `${caller}: ${widthPx}×${heightPx}×${depthPx} texels exceed the memory limit`,
-      );
-      return;
-    }
+    if (!this.#targets.reserve(caller, upload, place, storage)) return;
     const texels =
       bytes === null
         ? blankBlockTexels(compressed, bytesPerTexel, size)
@@ -107,16 +95,21 @@ export class CompressedUploads {
       );
       return;
     }
-    if (bytes === null) return;
-    if (bytes.length < depthPx * compressedBytes(compressed, widthPx, heightPx)) {
-      this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${bytes.length} bytes are too few`);
-      return;
-    }
+    if (bytes === null || !this.#isLong(caller, compressed, upload)) return;
     this.#targets.requireReplaceable(caller, texture);
     const { bytesPerTexel } = TEXTURE_FORMATS[level.format];
     const size = { widthPx, heightPx, depthPx };
     const texels = decompressSlices(compressed, bytesPerTexel, size, bytes);
     const box = { ...size, format, type: 0 };
     texture.setLevel(upload.level, insertTexels(level, texels, { x, y, z }, box), face);
+  }
+
+  /** Returns whether the bytes suffice for all blocks. Raises an error if they do not. */
+  #isLong(caller: string, compressed: CompressedFormat, upload: CompressedUpload): boolean {
+    const { widthPx, heightPx, depthPx = 1, bytes } = upload;
+    const neededBytes = depthPx * compressedBytes(compressed, widthPx, heightPx);
+    if (bytes === null || bytes.length >= neededBytes) return true;
+    this.#errors.raise(GL.INVALID_VALUE, `${caller}: ${bytes.length} bytes are too few`);
+    return false;
   }
 }

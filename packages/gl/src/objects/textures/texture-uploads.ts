@@ -45,7 +45,6 @@ export interface Upload extends UploadPlace {
 /** Texture uploads of one context. */
 export class TextureUploads {
   readonly #errors: GlErrors;
-  readonly #budget: ByteBudget;
   readonly #store: PixelStore;
   readonly #rules: ApiRules;
   readonly #bound: (target: number) => TextureObject;
@@ -65,13 +64,12 @@ export class TextureUploads {
     contents: TextureContents,
   ) {
     this.#errors = errors;
-    this.#budget = budget;
     this.#store = store;
     this.#rules = rules;
     this.#bound = bound;
     this.contents = contents;
-    this.#targets = new UploadTargets(errors, bound, contents);
-    this.compressed = new CompressedUploads(errors, budget, this.#targets);
+    this.#targets = new UploadTargets(errors, budget, bound, contents);
+    this.compressed = new CompressedUploads(errors, this.#targets);
   }
 
   /** Returns the texture bound to an upload target, or `null` for an unknown target. */
@@ -110,20 +108,11 @@ export class TextureUploads {
     const { texture, face } = place;
     if (!this.#targets.isShapeable(caller, texture)) return;
     this.#targets.requireReplaceable(caller, texture);
-    const texelCount = widthPx * heightPx * depthPx;
-    const oldBytes = texture.level(upload.level, face)?.texels.length ?? 0;
-    const newBytes = texelCount * TEXTURE_FORMATS[storage.format].bytesPerTexel;
     if (!this.#isReadable(caller, storage, upload)) return;
-    if (!this.#budget.exchange(oldBytes, newBytes)) {
-      this.#errors.raise(
-        GL.OUT_OF_MEMORY,
-        `${caller}: ${widthPx}×${heightPx}×${depthPx} texels exceed the memory limit`,
-      );
-      return;
-    }
+    if (!this.#targets.reserve(caller, upload, place, storage)) return;
     const texels =
       upload.bytes === null
-        ? makeBlankTexels(storage, texelCount)
+        ? makeBlankTexels(storage, widthPx * heightPx * depthPx)
         : this.#convert(caller, storage, upload, upload.bytes);
     if (texels === null) return;
     const isUnsizedDepth = storage.base === 'depth' && !isSizedFormat(internalFormat);

@@ -2,9 +2,11 @@
  * Textures that uploads define levels of, and the checks that all uploads share (OpenGL ES 3.0,
  * section 3.8.3).
  */
-import { RenderError } from '@tessera/frame';
+import { RenderError, TEXTURE_FORMATS } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
+import type { TexelStorage } from '../../texels/texel-storage.ts';
+import type { ByteBudget } from '../byte-budget.ts';
 import { bindingTargetOf, dimensionOf, faceOf } from '../samplers/texture-parameters.ts';
 import type { TextureContents } from './texture-contents.ts';
 import type { TextureObject } from './texture-object.ts';
@@ -27,16 +29,19 @@ export interface UploadPlace {
 /** Textures bound to the targets of uploads. */
 export class UploadTargets {
   readonly #errors: GlErrors;
+  readonly #budget: ByteBudget;
   readonly #bound: (target: number) => TextureObject;
   readonly #contents: TextureContents;
 
   /** @param bound Returns the texture bound to a target of the active unit. */
   constructor(
     errors: GlErrors,
+    budget: ByteBudget,
     bound: (target: number) => TextureObject,
     contents: TextureContents,
   ) {
     this.#errors = errors;
+    this.#budget = budget;
     this.#bound = bound;
     this.#contents = contents;
   }
@@ -91,6 +96,27 @@ export class UploadTargets {
   isShapeable(caller: string, { immutableLevels, name }: TextureObject): boolean {
     if (immutableLevels === null) return true;
     this.#errors.raise(GL.INVALID_OPERATION, `${caller}: texture ${name} is immutable`);
+    return false;
+  }
+
+  /**
+   * Reserves the memory of a level in place of the memory that the level has now. Raises an error if
+   * the budget does not suffice.
+   */
+  reserve(
+    caller: string,
+    place: UploadPlace,
+    found: { readonly texture: TextureObject; readonly face: number },
+    { format }: TexelStorage,
+  ): boolean {
+    const { widthPx, heightPx, depthPx = 1, level } = place;
+    const oldBytes = found.texture.level(level, found.face)?.texels.length ?? 0;
+    const { bytesPerTexel } = TEXTURE_FORMATS[format];
+    if (this.#budget.exchange(oldBytes, widthPx * heightPx * depthPx * bytesPerTexel)) return true;
+    this.#errors.raise(
+      GL.OUT_OF_MEMORY,
+      `${caller}: ${widthPx}×${heightPx}×${depthPx} texels exceed the memory limit`,
+    );
     return false;
   }
 

@@ -9,7 +9,7 @@
 import { GL } from '../../api/constants.ts';
 import { FramebufferObject } from '../../objects/framebuffers/framebuffer-object.ts';
 import { MAX_SAMPLES, RenderbufferObject } from '../../objects/framebuffers/renderbuffer-object.ts';
-import type { PassAttachments } from './pass-attachments.ts';
+import type { DrawnImage, PassAttachments } from './pass-attachments.ts';
 
 /** Requested properties of a drawing buffer (WebGL 1.0, section 5.2). */
 export interface DrawingBufferAttributes {
@@ -35,7 +35,7 @@ export class DrawingBuffer {
   readonly readColor: RenderbufferObject;
   /** Attachments of passes to the screen. */
   readonly screen: PassAttachments;
-  #isOnScreen: boolean;
+  #isOnScreen = false;
 
   constructor(attributes: DrawingBufferAttributes, widthPx: number, heightPx: number) {
     const { hasAlpha, hasDepth, hasStencil, isAntialiased } = attributes;
@@ -54,7 +54,6 @@ export class DrawingBuffer {
     this.readColor = isAntialiased ? new RenderbufferObject(0) : color;
     this.resolved = isAntialiased ? new FramebufferObject(0) : framebuffer;
     this.resolved.attachments.set('color0', { kind: 'renderbuffer', renderbuffer: this.readColor });
-    this.#isOnScreen = this.#startsOnScreen;
     this.resize(widthPx, heightPx);
   }
 
@@ -67,7 +66,7 @@ export class DrawingBuffer {
     return this.attributes.isAntialiased ? MAX_SAMPLES : 1;
   }
 
-  /** Whether anything was drawn since the samples were last resolved. */
+  /** Whether draws changed the samples since they were last resolved. */
   get hasUnresolvedSamples(): boolean {
     return this.attributes.isAntialiased && this.color.isDrawnSinceResolve;
   }
@@ -75,6 +74,11 @@ export class DrawingBuffer {
   /** Tells that a recorded copy resolves all that was drawn. */
   markResolved(): void {
     this.color.isDrawnSinceResolve = false;
+  }
+
+  /** Image that samples are resolved into. */
+  get resolvedImage(): DrawnImage {
+    return colorImageOf(this.readColor);
   }
 
   get widthPx(): number {
@@ -114,10 +118,9 @@ export class DrawingBuffer {
 
   /** Attachments that replace the screen in a pass. */
   get renderbuffers(): PassAttachments {
-    const place = { level: 0, slice: 0 };
-    const color = { object: this.color, ...place, format: 'rgba8unorm' } as const;
+    const color = colorImageOf(this.color);
     const depthStencil = {
-      ...{ object: this.depthStencil, ...place },
+      ...{ object: this.depthStencil, level: 0, slice: 0 },
       format: 'depth24unorm-stencil8',
     } as const;
     const { hasAlpha, hasDepth, hasStencil } = this.attributes;
@@ -128,4 +131,8 @@ export class DrawingBuffer {
       stencil: hasStencil ? depthStencil : null,
     };
   }
+}
+
+function colorImageOf(object: RenderbufferObject): DrawnImage {
+  return { object, level: 0, slice: 0, format: 'rgba8unorm' };
 }

@@ -7,7 +7,6 @@ import {
   deleteVertexArray,
   isVertexArray,
 } from '../calls/draws/vertex-array-calls.ts';
-import { toLongLong } from '../context/arguments.ts';
 import { CORE, type ContextObject } from '../context/call-table.ts';
 import type { ContextCore } from '../context/context-core.ts';
 import { GL } from '../interface/constants.ts';
@@ -42,7 +41,7 @@ const instancedCalls = {
   ): void {
     const caller = 'drawArraysInstancedANGLE';
     if (!hasVertexAttribute(this[CORE], caller)) return;
-    drawArrays(this[CORE], caller, mode >>> 0, first | 0, count | 0, instanceCount | 0);
+    drawArrays(this[CORE], caller, mode, first, count, instanceCount);
   },
   drawElementsInstancedANGLE(
     this: ContextObject,
@@ -54,8 +53,7 @@ const instancedCalls = {
   ): void {
     const caller = 'drawElementsInstancedANGLE';
     if (!hasVertexAttribute(this[CORE], caller)) return;
-    const start = toLongLong(offset);
-    drawElements(this[CORE], caller, mode >>> 0, count | 0, type, start, instanceCount | 0);
+    drawElements(this[CORE], caller, mode, count, type, offset, instanceCount);
   },
   vertexAttribDivisorANGLE(this: ContextObject, index: number, divisor: number): void {
     setDivisor(this[CORE], 'vertexAttribDivisorANGLE', index, divisor);

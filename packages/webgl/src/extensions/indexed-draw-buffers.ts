@@ -2,14 +2,7 @@
 import { CORE, type ContextObject } from '../context/call-table.ts';
 import type { ContextCore } from '../context/context-core.ts';
 import { GL } from '../interface/constants.ts';
-import { LIMITS } from '../interface/limits.ts';
-import { areFactors, isDestinationFactor, isEquation } from '../rules/blend-rules.ts';
-
-function isDrawBuffer(core: ContextCore, caller: string, index: number): boolean {
-  if (index < LIMITS.colorAttachments) return true;
-  core.raise(GL.INVALID_VALUE, caller, `there is no draw buffer ${index}`);
-  return false;
-}
+import { areFactors, isDestinationFactor, isDrawBuffer, isEquation } from '../rules/blend-rules.ts';
 
 function setBlending(
   core: ContextCore,
@@ -60,13 +53,13 @@ function setFactors(
 /** Calls of OES_draw_buffers_indexed. */
 export const indexedDrawBufferCalls = {
   enableiOES(this: ContextObject, target: number, index: number): void {
-    setBlending(this[CORE], 'enableiOES', target >>> 0, index >>> 0, true);
+    setBlending(this[CORE], 'enableiOES', target, index, true);
   },
   disableiOES(this: ContextObject, target: number, index: number): void {
-    setBlending(this[CORE], 'disableiOES', target >>> 0, index >>> 0, false);
+    setBlending(this[CORE], 'disableiOES', target, index, false);
   },
   blendEquationiOES(this: ContextObject, index: number, mode: number): void {
-    setEquations(this[CORE], 'blendEquationiOES', index >>> 0, mode >>> 0, mode >>> 0);
+    setEquations(this[CORE], 'blendEquationiOES', index, mode, mode);
   },
   blendEquationSeparateiOES(
     this: ContextObject,
@@ -74,11 +67,11 @@ export const indexedDrawBufferCalls = {
     color: number,
     alpha: number,
   ): void {
-    setEquations(this[CORE], 'blendEquationSeparateiOES', index >>> 0, color >>> 0, alpha >>> 0);
+    setEquations(this[CORE], 'blendEquationSeparateiOES', index, color, alpha);
   },
   blendFunciOES(this: ContextObject, index: number, source: number, destination: number): void {
-    const [from, to] = [source >>> 0, destination >>> 0];
-    setFactors(this[CORE], 'blendFunciOES', index >>> 0, [from, to, from, to]);
+    const factors = [source, destination, source, destination] as const;
+    setFactors(this[CORE], 'blendFunciOES', index, factors);
   },
   blendFuncSeparateiOES(
     this: ContextObject,
@@ -88,11 +81,11 @@ export const indexedDrawBufferCalls = {
     sourceAlpha: number,
     destinationAlpha: number,
   ): void {
-    setFactors(this[CORE], 'blendFuncSeparateiOES', index >>> 0, [
-      sourceColor >>> 0,
-      destinationColor >>> 0,
-      sourceAlpha >>> 0,
-      destinationAlpha >>> 0,
+    setFactors(this[CORE], 'blendFuncSeparateiOES', index, [
+      sourceColor,
+      destinationColor,
+      sourceAlpha,
+      destinationAlpha,
     ]);
   },
   colorMaskiOES(
@@ -104,8 +97,7 @@ export const indexedDrawBufferCalls = {
     alpha: boolean,
   ): void {
     const core = this[CORE];
-    if (!isDrawBuffer(core, 'colorMaskiOES', index >>> 0)) return;
-    const mask = [Boolean(red), Boolean(green), Boolean(blue), Boolean(alpha)] as const;
-    core.gl.raster.setTargetMask(index >>> 0, mask);
+    if (!isDrawBuffer(core, 'colorMaskiOES', index)) return;
+    core.gl.raster.setTargetMask(index, [red, green, blue, alpha]);
   },
 };

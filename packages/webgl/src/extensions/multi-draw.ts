@@ -12,11 +12,7 @@ import { GL } from '../interface/constants.ts';
 /** List of an argument, and the index of the element for the first draw. */
 type ArgumentList = readonly [list: Int32Array | Iterable<number>, offset: number];
 
-/**
- * Returns the elements of the lists for the draws; `null` after an error.
- *
- * @throws {TypeError} If a list is neither an `Int32Array` nor iterable.
- */
+/** Returns the elements of the lists for the draws; `null` after an error. */
 function readLists(
   core: ContextCore,
   caller: string,
@@ -24,7 +20,7 @@ function readLists(
   lists: readonly ArgumentList[],
 ): readonly Int32Array[] | null {
   const converted = lists.map(([list, offset]) => ({
-    elements: list instanceof Int32Array ? list : Int32Array.from(requireIterable(caller, list)),
+    elements: list instanceof Int32Array ? list : Int32Array.from(list),
     offset: toLongLong(offset),
   }));
   if (drawCount < 0) {
@@ -38,12 +34,6 @@ function readLists(
     return null;
   }
   return converted.map(({ elements, offset }) => elements.subarray(offset, offset + drawCount));
-}
-
-function requireIterable(caller: string, list: unknown): Iterable<number> {
-  const isIterable = typeof list === 'object' && list !== null && Symbol.iterator in list;
-  if (isIterable) return list as Iterable<number>;
-  throw new TypeError(`${caller}: the list is neither an Int32Array nor a sequence`);
 }
 
 /**
@@ -80,12 +70,12 @@ export const multiDrawCalls = {
   ): void {
     const core = this[CORE];
     const caller = 'multiDrawArraysWEBGL';
-    const lists = readLists(core, caller, drawCount | 0, [
+    const lists = readLists(core, caller, drawCount, [
       [firsts, firstsOffset],
       [counts, countsOffset],
     ]);
-    drawEach(core, lists, drawCount | 0, ([first, count], options) =>
-      drawArrays(core, caller, mode >>> 0, first!, count!, 1, options),
+    drawEach(core, lists, drawCount, ([first, count], options) =>
+      drawArrays(core, caller, mode, first!, count!, 1, options),
     );
   },
 
@@ -101,12 +91,12 @@ export const multiDrawCalls = {
   ): void {
     const core = this[CORE];
     const caller = 'multiDrawElementsWEBGL';
-    const lists = readLists(core, caller, drawCount | 0, [
+    const lists = readLists(core, caller, drawCount, [
       [counts, countsOffset],
       [offsets, offsetsOffset],
     ]);
-    drawEach(core, lists, drawCount | 0, ([count, offset], options) =>
-      drawElements(core, caller, mode >>> 0, count!, type >>> 0, offset!, 1, options),
+    drawEach(core, lists, drawCount, ([count, offset], options) =>
+      drawElements(core, caller, mode, count!, type, offset!, 1, options),
     );
   },
 
@@ -123,13 +113,13 @@ export const multiDrawCalls = {
   ): void {
     const core = this[CORE];
     const caller = 'multiDrawArraysInstancedWEBGL';
-    const lists = readLists(core, caller, drawCount | 0, [
+    const lists = readLists(core, caller, drawCount, [
       [firsts, firstsOffset],
       [counts, countsOffset],
       [instanceCounts, instanceCountsOffset],
     ]);
-    drawEach(core, lists, drawCount | 0, ([first, count, instances], options) =>
-      drawArrays(core, caller, mode >>> 0, first!, count!, instances!, options),
+    drawEach(core, lists, drawCount, ([first, count, instances], options) =>
+      drawArrays(core, caller, mode, first!, count!, instances!, options),
     );
   },
 
@@ -147,13 +137,13 @@ export const multiDrawCalls = {
   ): void {
     const core = this[CORE];
     const caller = 'multiDrawElementsInstancedWEBGL';
-    const lists = readLists(core, caller, drawCount | 0, [
+    const lists = readLists(core, caller, drawCount, [
       [counts, countsOffset],
       [offsets, offsetsOffset],
       [instanceCounts, instanceCountsOffset],
     ]);
-    drawEach(core, lists, drawCount | 0, ([count, offset, instances], options) =>
-      drawElements(core, caller, mode >>> 0, count!, type >>> 0, offset!, instances!, options),
+    drawEach(core, lists, drawCount, ([count, offset, instances], options) =>
+      drawElements(core, caller, mode, count!, type, offset!, instances!, options),
     );
   },
 };

@@ -2,8 +2,16 @@
 import { readTargetParameter } from '@tessera/gl';
 import type { ContextCore } from '../context/context-core.ts';
 import { GL } from '../interface/constants.ts';
+import { LIMITS } from '../interface/limits.ts';
 
 const EQUATIONS: readonly number[] = [GL.FUNC_ADD, GL.FUNC_SUBTRACT, GL.FUNC_REVERSE_SUBTRACT];
+
+/** Returns whether a draw buffer exists. Raises the error otherwise. */
+export function isDrawBuffer(core: ContextCore, caller: string, index: number): boolean {
+  if (index < LIMITS.colorAttachments) return true;
+  core.raise(GL.INVALID_VALUE, caller, `there is no draw buffer ${index}`);
+  return false;
+}
 
 /** Returns whether a blend equation exists. Raises the error otherwise. */
 export function isEquation(core: ContextCore, caller: string, equation: number): boolean {

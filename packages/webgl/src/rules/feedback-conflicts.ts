@@ -38,7 +38,11 @@ export function isUsable(core: ContextCore, caller: string, buffer: WebGLBuffer)
  * Returns whether the storage of a buffer can be replaced, which it cannot while transform feedback
  * with it is active, bound or not. Raises the error otherwise.
  */
-export function isReplaceable(core: ContextCore, caller: string, buffer: WebGLBuffer): boolean {
+export function isBufferReplaceable(
+  core: ContextCore,
+  caller: string,
+  buffer: WebGLBuffer,
+): boolean {
   for (const { buffers } of core.activeFeedbacks) {
     if (!buffers.some((point) => point?.buffer === buffer)) continue;
     core.raise(GL.INVALID_OPERATION, caller, 'active transform feedback writes the buffer');

@@ -13,7 +13,7 @@ import { CORE } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 import { WebGLBuffer } from '../../objects/webgl-object.ts';
-import { isReplaceable, isUsable } from '../../rules/feedback-conflicts.ts';
+import { isBufferReplaceable, isUsable } from '../../rules/feedback-conflicts.ts';
 
 /**
  * Copy targets, which accept index buffers and other buffers alike. A buffer bound only to copy
@@ -176,7 +176,7 @@ export const bufferCalls = {
     const core = this[CORE];
     const caller = 'bufferData';
     const buffer = requireUsable(core, caller, target >>> 0);
-    if (buffer === null || !isReplaceable(core, caller, buffer)) return;
+    if (buffer === null || !isBufferReplaceable(core, caller, buffer)) return;
     const bufferUsage = usage >>> 0;
     if (!core.rules.bufferUsages.includes(bufferUsage)) {
       core.rejectEnum(caller, 'usage', bufferUsage);

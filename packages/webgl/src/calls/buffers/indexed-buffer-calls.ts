@@ -10,6 +10,7 @@ import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 import { LIMITS } from '../../interface/limits.ts';
 import { type IndexedBuffer, WebGLBuffer } from '../../objects/webgl-object.ts';
+import { isDrawBuffer } from '../../rules/blend-rules.ts';
 import { canBindBuffer, requireUsable } from './buffer-calls.ts';
 
 /** Returns the number of indexed binding points of a target, 0 if it has none. */
@@ -109,11 +110,7 @@ export const indexedBufferCalls = {
     const reader = READERS.get(parameter);
     if (reader === undefined && core.extensions.isEnabled('OES_draw_buffers_indexed')) {
       const value = readTargetParameter(core.gl, parameter, index >>> 0);
-      if (value !== null && index >>> 0 < LIMITS.colorAttachments) return value;
-      if (value !== null) {
-        core.raise(GL.INVALID_VALUE, caller, `there is no draw buffer ${index}`);
-        return null;
-      }
+      if (value !== null) return isDrawBuffer(core, caller, index >>> 0) ? value : null;
     }
     if (reader === undefined) {
       core.rejectEnum(caller, 'parameter', parameter);

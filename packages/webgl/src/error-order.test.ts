@@ -76,7 +76,7 @@ describe('errors of calls that break two rules', () => {
     ],
     [
       'block of a program that failed to link',
-      'INVALID_VALUE',
+      'INVALID_OPERATION',
       (gl) => gl.uniformBlockBinding(makeUnlinked(gl), 0, 0),
     ],
     [

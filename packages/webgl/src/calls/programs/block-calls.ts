@@ -3,13 +3,11 @@
  * 3.7.5, 3.7.7 and 3.7.16).
  */
 
-import { requireObject } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import { enumName, GL } from '../../interface/constants.ts';
-import { WebGLProgram } from '../../objects/webgl-program.ts';
+import type { WebGLProgram } from '../../objects/webgl-program.ts';
 import { sampleCounts } from '../state/parameters.ts';
 import { requireLinked } from './program-calls.ts';
-import { activeLists } from './reflection-calls.ts';
 
 /** WebGL calls for uniform blocks, fragment outputs and internal formats. */
 export const blockCalls = {
@@ -20,12 +18,8 @@ export const blockCalls = {
     binding: number,
   ): void {
     const core = this[CORE];
-    const caller = 'uniformBlockBinding';
-    const found = requireObject(core, caller, program, WebGLProgram);
-    if (found === null) return;
-    if (!found.isLinked) {
-      core.raise(GL.INVALID_VALUE, caller, 'the program has no active uniform blocks');
-    } else core.gl.programs.bindBlock(found.glName, blockIndex >>> 0, binding >>> 0);
+    const found = requireLinked(core, 'uniformBlockBinding', program);
+    if (found !== null) core.gl.programs.bindBlock(found.glName, blockIndex >>> 0, binding >>> 0);
   },
 
   getActiveUniformBlockParameter(
@@ -36,9 +30,9 @@ export const blockCalls = {
   ): unknown {
     const core = this[CORE];
     const caller = 'getActiveUniformBlockParameter';
-    const found = requireObject(core, caller, program, WebGLProgram);
+    const found = requireLinked(core, caller, program);
     if (found === null) return null;
-    const block = activeLists(found).blocks[index >>> 0];
+    const block = found.interface!.blocks[index >>> 0];
     if (block === undefined) {
       core.raise(GL.INVALID_VALUE, caller, `there is no uniform block ${index}`);
       return null;

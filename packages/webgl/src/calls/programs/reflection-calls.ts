@@ -23,7 +23,7 @@ import { isName, isReservedName, requireLinked } from './program-calls.ts';
  * Returns the active uniforms and blocks of a program. A program whose last link failed has none
  * (OpenGL ES 3.0, section 2.12.6).
  */
-export function activeLists({
+function activeLists({
   isLinked,
   interface: described,
 }: WebGLProgram): Pick<ProgramInterface, 'uniforms' | 'blocks'> {
@@ -119,11 +119,11 @@ export const reflectionCalls = {
   getUniform(this: ContextObject, program: WebGLProgram, location: WebGLUniformLocation): unknown {
     const core = this[CORE];
     const caller = 'getUniform';
-    const found = requireLinked(core, caller, program);
-    if (found === null) return null;
     if (!(location instanceof WebGLUniformLocation)) {
       throw new TypeError(`${caller}: the argument is not a WebGLUniformLocation`);
     }
+    const found = requireLinked(core, caller, program);
+    if (found === null) return null;
     if (location.program !== found || location.linkCount !== found.linkCount) {
       core.raise(
         GL.INVALID_OPERATION,
@@ -194,9 +194,9 @@ export const reflectionCalls = {
     index: number,
   ): string | null {
     const core = this[CORE];
-    const found = requireObject(core, 'getActiveUniformBlockName', program, WebGLProgram);
+    const found = requireLinked(core, 'getActiveUniformBlockName', program);
     if (found === null) return null;
-    const block = activeLists(found).blocks[index >>> 0];
+    const block = found.interface!.blocks[index >>> 0];
     if (block !== undefined) return block.name;
     core.raise(GL.INVALID_VALUE, 'getActiveUniformBlockName', `there is no uniform block ${index}`);
     return null;

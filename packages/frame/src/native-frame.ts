@@ -33,6 +33,8 @@ import {
   word,
 } from './native-parsers.ts';
 import {
+  CLIP_DEPTHS,
+  CLIP_ORIGINS,
   COMPARE_FUNCTIONS,
   defaultPipelineState,
   LINE_MODES,
@@ -280,6 +282,9 @@ const OPTIONAL_FIELDS = {
   pointClip: optional(word(POINT_CLIPS), undefined),
   pointMode: optional(word(POINT_MODES), undefined),
   isDepthClamped: optional(flag, undefined),
+  clipOrigin: optional(word(CLIP_ORIGINS), undefined),
+  clipDepth: optional(word(CLIP_DEPTHS), undefined),
+  polygonOffsetClamp: optional(number, undefined),
   lineMode: optional(word(LINE_MODES), undefined),
   polygonMode: optional(parsePolygonMode, undefined),
   colorTargets: optional(parseColorTargets, undefined),

@@ -204,11 +204,21 @@ export const LINE_MODES = ['aliased', 'smooth'] as const;
 /** Name of a shape of {@link LINE_MODES}. */
 export type LineMode = (typeof LINE_MODES)[number];
 
+/** Rows of the viewport that device y = −1 maps to. */
+export const CLIP_ORIGINS = ['lower-left', 'upper-left'] as const;
+/** Name of an origin of {@link CLIP_ORIGINS}. */
+export type ClipOrigin = (typeof CLIP_ORIGINS)[number];
+
+/** Ranges of device z between the near and the far plane. */
+export const CLIP_DEPTHS = ['negative-one-to-one', 'zero-to-one'] as const;
+/** Name of a range of {@link CLIP_DEPTHS}. */
+export type ClipDepth = (typeof CLIP_DEPTHS)[number];
+
 /** All fixed-function state of one draw. */
 export interface PipelineState {
   /**
-   * Rectangle of the target that normalized device coordinates map to. Device y points up, rows
-   * count down.
+   * Rectangle of the target that normalized device coordinates map to. Rows count down, and device
+   * y points up unless `clipOrigin` changes it.
    */
   readonly viewport: RectPx;
   /** Window depth of the near and the far plane, each 0 to 1. */
@@ -219,6 +229,11 @@ export interface PipelineState {
   /** Winding of a front-facing triangle in a window with y up. */
   readonly frontFace: 'counter-clockwise' | 'clockwise';
   readonly polygonOffset: PolygonOffsetState;
+  /**
+   * Bound of the polygon offset in window depth: the largest offset if positive, the smallest if
+   * negative, none if 0 (EXT_polygon_offset_clamp). Default: 0.
+   */
+  readonly polygonOffsetClamp?: number | undefined;
   readonly depth: DepthState;
   readonly stencil: StencilState;
   readonly blend: BlendState;
@@ -248,10 +263,20 @@ export interface PipelineState {
   /** Placement of points in targets with one sample per pixel. Default: `sprite`. */
   readonly pointMode?: PointMode | undefined;
   /**
-   * Whether depth is clamped to 0 to 1 instead of clipping at the near and far planes. Default:
-   * false.
+   * Whether depth is clamped to the depth range instead of clipping at the near and far planes
+   * (EXT_depth_clamp). Default: false.
    */
   readonly isDepthClamped?: boolean | undefined;
+  /**
+   * Row of the viewport that device y = −1 maps to: the lowest or the topmost (EXT_clip_control).
+   * Default: `lower-left`.
+   */
+  readonly clipOrigin?: ClipOrigin | undefined;
+  /**
+   * Device z of the near plane; that of the far plane is 1 (EXT_clip_control). Default:
+   * `negative-one-to-one`.
+   */
+  readonly clipDepth?: ClipDepth | undefined;
   /**
    * Shape of lines. A smooth line is a rectangle that is half a pixel longer at each end and half a
    * pixel wider on each side, at least 2 pixels wide. Default: `aliased`.

@@ -24,6 +24,8 @@ import {
   BLEND_EQUATIONS,
   BLEND_FACTORS,
   type BlendState,
+  CLIP_DEPTHS,
+  CLIP_ORIGINS,
   COMPARE_FUNCTIONS,
   LINE_MODES,
   type PipelineState,
@@ -243,6 +245,9 @@ function validateState(at: string, state: PipelineState): void {
   requireOneOf(`${at}.frontFace`, state.frontFace, ['counter-clockwise', 'clockwise']);
   requireFinite(`${at}.polygonOffset.factor`, state.polygonOffset.factor);
   requireFinite(`${at}.polygonOffset.units`, state.polygonOffset.units);
+  if (state.polygonOffsetClamp !== undefined) {
+    requireFinite(`${at}.polygonOffsetClamp`, state.polygonOffsetClamp);
+  }
   requireOneOf(`${at}.depth.compare`, state.depth.compare, COMPARE_FUNCTIONS);
   validateStencilFace(`${at}.stencil.front`, state.stencil.front);
   validateStencilFace(`${at}.stencil.back`, state.stencil.back);
@@ -268,6 +273,10 @@ function validateState(at: string, state: PipelineState): void {
     requireOneOf(`${at}.polygonMode.back`, state.polygonMode.back, POLYGON_MODES);
   }
   if (state.pointClip !== undefined) requireOneOf(`${at}.pointClip`, state.pointClip, POINT_CLIPS);
+  if (state.clipOrigin !== undefined) {
+    requireOneOf(`${at}.clipOrigin`, state.clipOrigin, CLIP_ORIGINS);
+  }
+  if (state.clipDepth !== undefined) requireOneOf(`${at}.clipDepth`, state.clipDepth, CLIP_DEPTHS);
   if (state.multisample !== undefined) {
     requireInteger(`${at}.multisample.sampleMask`, state.multisample.sampleMask, 0, 15);
   }

@@ -18,6 +18,7 @@ import { summarizeProgram } from '@tessera/shader/isa';
 import { cornersPerPrimitive } from '../geometry/vertices/primitive-assembly.ts';
 import { type FetchPlan, planVertexFetch } from '../geometry/vertices/vertex-fetch.ts';
 import {
+  depthBoundsOf,
   makeViewportTransform,
   type ViewportTransform,
 } from '../geometry/vertices/viewport-transform.ts';
@@ -145,6 +146,7 @@ export function bindDraw(
     isDepthWritten: state.depth.isWriteEnabled,
     edgeCount: edgeCountOf(corners, isOutlined, isMultisampled),
     isMultisampled,
+    depthBounds: depthBoundsOf(state),
   };
   let packed: PackedKernels | null | undefined;
   const makePacked = (): PackedKernels | null => {

@@ -191,8 +191,9 @@ export class KernelLibrary {
   /** Returns the kernel of tile traversal for a depth state. */
   traversalKernel(key: TraversalKey): TraversalRun {
     const { depthStage, depthCompare, isDepthWritten, edgeCount, isMultisampled } = key;
+    const { depthBounds } = key;
     const depth = depthStage === 'early' ? `${depthCompare} ${isDepthWritten}` : depthStage;
-    const name = `${edgeCount} ${isMultisampled} ${depth}`;
+    const name = `${edgeCount} ${isMultisampled} ${depth} ${depthBounds}`;
     const kernel =
       this.#traversalKernels.get(name) ??
       instantiateKernel<TraversalRun>(

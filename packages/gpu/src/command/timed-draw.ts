@@ -4,6 +4,7 @@
  */
 import type { IsaProgram, PipelineState } from '@tessera/frame';
 import { findLogSites, type LogSites, type OperationTimings } from '@tessera/shader/codegen';
+import { depthBoundsOf } from '../geometry/vertices/viewport-transform.ts';
 import type { DepthStage } from '../raster/coverage/early-depth.ts';
 import type { HierarchicalDepthUse } from '../raster/hardware/block-depths.ts';
 import { type AttributeArray, findAttributeArrays } from './attribute-arrays.ts';
@@ -78,6 +79,9 @@ function makeTimedDraw(bound: BoundDraw, stage: VertexStage, timings: OperationT
   const { depthStage } = bound;
   const { compare, isTestEnabled, isWriteEnabled } = state.depth;
   const isNearer = compare === 'less' || compare === 'less-equal';
+  const [least, most] = depthBoundsOf(state);
+  // Bounds are of planes, and clamping to a part of the range moves depth off its plane.
+  const isOnPlane = least === 0 && most === 1;
   const neverRaises = isNearer || compare === 'equal' || compare === 'never';
   return {
     vertexSites: findLogSites(stage.program, timings),
@@ -91,7 +95,7 @@ function makeTimedDraw(bound: BoundDraw, stage: VertexStage, timings: OperationT
     writesDepth: (isTestEnabled && isWriteEnabled) || state.stencil.isTestEnabled,
     writesColor: isAnyColorWritten(state),
     hierarchicalDepth:
-      depthStage === 'early' && isNearer
+      depthStage === 'early' && isNearer && isOnPlane
         ? isWriteEnabled
           ? 'test'
           : 'test-only'

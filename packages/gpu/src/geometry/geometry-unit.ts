@@ -10,7 +10,7 @@ import { ALL_EDGES } from '../command/edge-flags.ts';
 import { vertexIdOf } from '../command/index-reader.ts';
 import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import type { OutlineSetup } from '../raster/outline-state.ts';
+import { type OutlineSetup, offsetAt } from '../raster/outline-state.ts';
 import { writeTrianglePlanes } from '../raster/planes/attribute-planes.ts';
 import { writeTriangleDepth } from '../raster/planes/depth-plane.ts';
 import { TriangleBasis } from '../raster/planes/triangle-basis.ts';
@@ -273,12 +273,11 @@ export class GeometryUnit {
       return made;
     }
     this.wasClipped = facing.wasClipped;
-    const { factor, units } = outlines[mode];
     const lines = this.#lines;
     lines.origin = {
       provoking: corners[2],
       isFrontFacing: facing.isFront,
-      depthOffset: facing.slope * factor + units,
+      depthOffset: offsetAt(outlines[mode], facing.slope),
     };
     const flags = this.#edgeFlags[k]!;
     this.lastOutcome = NO_SAMPLE;

@@ -11,13 +11,7 @@ import { setupSmoothLine } from '../raster/setup/smooth-line-setup.ts';
 import { OUTSIDE, type PrimitiveOutcome, SET_UP } from '../records/raster-record.ts';
 import { type PlaneChoice, takePrimitiveRecord } from './primitive-planes.ts';
 import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_ALL, OUTSIDE_VIEW } from './vertices/clip-codes.ts';
-import {
-  clipSegment,
-  clipVertexOf,
-  storeClipVertex,
-  VIEW_SIDES,
-  VIEW_VOLUME,
-} from './vertices/clipper.ts';
+import { clipSegment, clipVertexOf, planesForLines, storeClipVertex } from './vertices/clipper.ts';
 import type { VertexStore } from './vertices/vertex-store.ts';
 
 /** Properties that a line or point takes from the primitive that it is drawn for. */
@@ -75,7 +69,7 @@ export class LineUnit {
       const segment = clipSegment(
         clipVertexOf(this.#vertices, v0, 0),
         clipVertexOf(this.#vertices, v1, 1),
-        draw.viewport.isDepthClipped ? VIEW_VOLUME : VIEW_SIDES,
+        planesForLines(draw.viewport),
       );
       if (segment === null) return this.#drop(OUTSIDE);
       for (const [i, clipped] of segment.entries()) {

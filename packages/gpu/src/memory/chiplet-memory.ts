@@ -175,7 +175,7 @@ export class ChipletMemory {
     this.vertexReciprocalWPtr = take(vertices * 8);
     this.cornersPtr = take(vertices * 4);
     this.outcomesPtr = take(spec.batchPrimitives);
-    this.triangleSetupPtr = take(64 + 4 * (MAX_FRAGMENT_INPUTS + 1));
+    this.triangleSetupPtr = take(80 + 4 * (MAX_FRAGMENT_INPUTS + 1));
     this.primitiveRecordsPtr = take(this.primitiveCapacity * recordBytes);
     this.rasterRecordsPtr = take(this.primitiveCapacity * RASTER_RECORD_BYTES);
     this.coverageFlagsPtr = take(this.primitiveCapacity);

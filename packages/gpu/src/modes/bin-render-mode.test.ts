@@ -65,6 +65,11 @@ const randomDraw: fc.Arbitrary<HarnessDraw> = fc.record({
       factor: fc.constantFrom(0, 1, -2),
       units: fc.constantFrom(0, 4),
     }),
+    polygonOffsetClamp: fc.constantFrom(undefined, 0.125, -0.125),
+    isDepthClamped: fc.constantFrom(undefined, true),
+    depthRange: fc.constantFrom([0, 1], [0.25, 0.75]),
+    clipOrigin: fc.constantFrom(undefined, 'upper-left'),
+    clipDepth: fc.constantFrom(undefined, 'zero-to-one'),
   }),
 });
 const randomDraws = fc.array(randomDraw, { minLength: 1, maxLength: 4 });

@@ -60,6 +60,9 @@ const state = fc.record({
   }),
   scissor: fc.constantFrom(null, null, { x: 17, y: 9, width: 100, height: 60 }),
   lineWidthPx: fc.constantFrom(1, 3),
+  isDepthClamped: fc.constantFrom(undefined, undefined, true),
+  depthRange: fc.constantFrom([0, 1], [0, 1], [0.25, 0.75]),
+  clipDepth: fc.constantFrom(undefined, 'zero-to-one'),
 });
 /**
  * Triangles of all sizes and slopes, cut by the near and far plane, many on the edges of others.

@@ -3,7 +3,12 @@
 import type { PipelineState, RectPx } from '@tessera/frame';
 import { OUTSIDE_SIDES } from '../geometry/vertices/clip-codes.ts';
 import { intersectRects } from '../geometry/vertices/viewport-transform.ts';
-import { depthOffsetOf, makeOutlineSetup, type OutlineSetup } from './outline-state.ts';
+import {
+  type DepthOffset,
+  depthOffsetOf,
+  makeOutlineSetup,
+  type OutlineSetup,
+} from './outline-state.ts';
 
 /** State of a draw for setup. */
 export interface SetupState {
@@ -15,11 +20,8 @@ export interface SetupState {
   readonly cullsBack: boolean;
   /** Whether front-facing triangles are clockwise on the screen. */
   readonly isFrontClockwise: boolean;
-  /**
-   * Polygon offset per unit of slope, in stored depth units; `offsetUnits` is the constant part.
-   */
-  readonly offsetFactor: number;
-  readonly offsetUnits: number;
+  /** Depth offset of filled polygons. */
+  readonly offset: DepthOffset;
   /** Clip codes of a center that drop its point. */
   readonly pointClipCodes: number;
   /** Line width, a whole number. */
@@ -65,15 +67,13 @@ export function makeSetupState(
   const targetRect: RectPx = { x: 0, y: 0, width: target.widthPx, height: target.heightPx };
   const drawable = state.scissor === null ? targetRect : intersectRects(targetRect, state.scissor);
   const { cullMode, polygonOffset } = state;
-  const fillOffset = depthOffsetOf(polygonOffset, polygonOffset.isEnabled);
   return {
     polygonBounds: boundsOf(intersectRects(drawable, state.viewport)),
     wideBounds: boundsOf(drawable),
     cullsFront: cullMode === 'front' || cullMode === 'front-and-back',
     cullsBack: cullMode === 'back' || cullMode === 'front-and-back',
     isFrontClockwise: state.frontFace === 'clockwise',
-    offsetFactor: fillOffset.factor,
-    offsetUnits: fillOffset.units,
+    offset: depthOffsetOf(state, polygonOffset.isEnabled),
     pointClipCodes: state.pointClip === 'depth' ? ~OUTSIDE_SIDES : -1,
     // Lines have the nearest whole number of fragments as width (GL ES 3.0, section 3.5.2).
     lineWidthPx: Math.floor(state.lineWidthPx + 0.5),

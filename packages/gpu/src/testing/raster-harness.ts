@@ -62,6 +62,7 @@ export class RasterHarness {
       isDepthWritten: false,
       edgeCount: points.length === 3 ? 3 : 4,
       isMultisampled: this.#state.isMultisampled,
+      depthBounds: [0, 1],
     });
     const traversal = this.#traversal;
     traversal.beginBin(0, 0, Math.ceil(this.widthPx / 2));

@@ -140,6 +140,9 @@ export function makeSampleFrame(bufferBytes = 36): PreparedFrame {
                 ...defaultPipelineState(256, 128),
                 pointMode: 'basic',
                 isDepthClamped: true,
+                clipOrigin: 'upper-left',
+                clipDepth: 'zero-to-one',
+                polygonOffsetClamp: -0.5,
                 lineMode: 'smooth',
                 polygonMode: {
                   front: 'line',

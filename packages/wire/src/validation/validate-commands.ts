@@ -2,6 +2,8 @@
 import {
   BLEND_EQUATIONS,
   BLEND_FACTORS,
+  CLIP_DEPTHS,
+  CLIP_ORIGINS,
   COMPARE_FUNCTIONS,
   COMPONENT_TYPES,
   COUPLINGS,
@@ -168,6 +170,9 @@ const pipelineState = object({
   pointClip: optional(oneOf(POINT_CLIPS)),
   pointMode: optional(oneOf(POINT_MODES)),
   isDepthClamped: optional(boolean),
+  clipOrigin: optional(oneOf(CLIP_ORIGINS)),
+  clipDepth: optional(oneOf(CLIP_DEPTHS)),
+  polygonOffsetClamp: optional(finiteNumber),
   lineMode: optional(oneOf(LINE_MODES)),
   polygonMode: optional(
     object({

@@ -8,7 +8,7 @@ import {
   clipPolygon,
   clipSegment,
   planesForCodes,
-  VIEW_VOLUME,
+  planesForLines,
 } from './clipper.ts';
 import { makeViewportTransform } from './viewport-transform.ts';
 
@@ -80,12 +80,18 @@ describe('clipPolygon', () => {
 
 describe('clipSegment', () => {
   it('cuts a line at the view volume', () => {
-    const clipped = clipSegment(corner([-3, 0, 0, 1], 0), corner([1, 0, 0, 1], 1), VIEW_VOLUME);
+    const clipped = clipSegment(
+      corner([-3, 0, 0, 1], 0),
+      corner([1, 0, 0, 1], 1),
+      planesForLines(viewport),
+    );
     expect(clipped?.[0]).toMatchObject({ x: -1, y: 0, z: 0, w: 1, weights: [0.5, 0.5, 0] });
     expect(clipped?.[1].x).toBe(1);
   });
 
   it('drops a line that passes by', () => {
-    expect(clipSegment(corner([-3, 0, 0, 1], 0), corner([0, 3, 0, 1], 1), VIEW_VOLUME)).toBeNull();
+    expect(
+      clipSegment(corner([-3, 0, 0, 1], 0), corner([0, 3, 0, 1], 1), planesForLines(viewport)),
+    ).toBeNull();
   });
 });

@@ -41,32 +41,32 @@ export interface ClipPlane {
   readonly constant: number;
 }
 
-const NEAR: ClipPlane = { x: 0, y: 0, z: 1, w: 1, constant: 0 };
 const FAR: ClipPlane = { x: 0, y: 0, z: -1, w: 1, constant: 0 };
 const POSITIVE_W: ClipPlane = { x: 0, y: 0, z: 0, w: 1, constant: -MIN_CLIP_W };
 
-/** Planes of the view volume and w > 0, which lines are clipped to. */
-export const VIEW_VOLUME: readonly ClipPlane[] = [
-  POSITIVE_W,
-  NEAR,
-  FAR,
+const SIDES: readonly ClipPlane[] = [
   { x: 1, y: 0, z: 0, w: 1, constant: 0 },
   { x: -1, y: 0, z: 0, w: 1, constant: 0 },
   { x: 0, y: 1, z: 0, w: 1, constant: 0 },
   { x: 0, y: -1, z: 0, w: 1, constant: 0 },
 ];
 
-/** Planes that lines with clamped depth are clipped to. */
-export const VIEW_SIDES: readonly ClipPlane[] = VIEW_VOLUME.filter(
-  (plane) => plane !== NEAR && plane !== FAR,
-);
+function nearPlane({ nearW }: ViewportTransform): ClipPlane {
+  return { x: 0, y: 0, z: 1, w: nearW, constant: 0 };
+}
+
+/** Returns the planes that lines are clipped to: w > 0 and the view volume, or only its sides. */
+export function planesForLines(viewport: ViewportTransform): readonly ClipPlane[] {
+  const depths = viewport.isDepthClipped ? [nearPlane(viewport), FAR] : [];
+  return [POSITIVE_W, ...depths, ...SIDES];
+}
 
 /** Returns the planes for triangles outside of `codes`, always in the same order. */
 export function planesForCodes(codes: number, viewport: ViewportTransform): ClipPlane[] {
   const { guardX, guardY } = viewport;
   const planes: ClipPlane[] = [];
   if ((codes & OUTSIDE_W) !== 0) planes.push(POSITIVE_W);
-  if ((codes & OUTSIDE_NEAR) !== 0) planes.push(NEAR);
+  if ((codes & OUTSIDE_NEAR) !== 0) planes.push(nearPlane(viewport));
   if ((codes & OUTSIDE_FAR) !== 0) planes.push(FAR);
   if ((codes & OUTSIDE_GUARD_LEFT) !== 0) planes.push({ x: 1, y: 0, z: 0, w: guardX, constant: 0 });
   if ((codes & OUTSIDE_GUARD_RIGHT) !== 0) {

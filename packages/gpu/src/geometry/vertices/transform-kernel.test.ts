@@ -1,5 +1,5 @@
 import { defineChipletSpec } from '@tessera/chiplet-spec';
-import { defaultPipelineState, POSITION_SLOT } from '@tessera/frame';
+import { CLIP_DEPTHS, CLIP_ORIGINS, defaultPipelineState, POSITION_SLOT } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ChipletMemory } from '../../memory/chiplet-memory.ts';
@@ -40,14 +40,14 @@ const WORD_OF = { x: 2, y: 1, z: 4, w: 3 } as const;
 type Position = readonly [number, number, number, number];
 
 /** Returns the clip code of a position, straight from the definition. */
-function codeOf([x, y, z, w]: Position, { guardX, guardY }: ViewportTransform): number {
+function codeOf([x, y, z, w]: Position, { guardX, guardY, nearW }: ViewportTransform): number {
   if (![x, y, z, w].every(Number.isFinite)) return NOT_FINITE;
   let code = 0;
   if (x < -w) code |= OUTSIDE_LEFT | (x < -guardX * w ? OUTSIDE_GUARD_LEFT : 0);
   if (x > w) code |= OUTSIDE_RIGHT | (x > guardX * w ? OUTSIDE_GUARD_RIGHT : 0);
   if (y < -w) code |= OUTSIDE_BOTTOM | (y < -guardY * w ? OUTSIDE_GUARD_BOTTOM : 0);
   if (y > w) code |= OUTSIDE_TOP | (y > guardY * w ? OUTSIDE_GUARD_TOP : 0);
-  if (z < -w) code |= OUTSIDE_NEAR;
+  if (z < (nearW === 1 ? -w : 0)) code |= OUTSIDE_NEAR;
   if (z > w) code |= OUTSIDE_FAR;
   if (w < MIN_CLIP_W) code |= OUTSIDE_W;
   return code;
@@ -74,10 +74,14 @@ describe('the transform of vertices', () => {
         }),
         fc.integer({ min: 1, max: 5000 }),
         fc.integer({ min: 1, max: 5000 }),
-        (positions, width, height) => {
+        fc.constantFrom(...CLIP_ORIGINS),
+        fc.constantFrom(...CLIP_DEPTHS),
+        (positions, width, height, clipOrigin, clipDepth) => {
           const viewport = makeViewportTransform({
             ...defaultPipelineState(width, height),
             depthRange: [0.25, 0.9],
+            clipOrigin,
+            clipDepth,
           });
           store.setProgram({ outputSlots: OUTPUT_SLOTS } as never);
           for (const [vertex, [x, y, z, w]] of positions.entries()) {

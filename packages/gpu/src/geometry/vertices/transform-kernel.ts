@@ -11,6 +11,7 @@ import {
   brIf,
   type Expr,
   type FunctionBuilder,
+  f32,
   f32x4,
   f64x2,
   get,
@@ -66,6 +67,7 @@ export type TransformRun = (
   offsetZ: number,
   guardX: number,
   guardY: number,
+  nearW: number,
 ) => void;
 
 const FIRST_F64_PARAM = 6;
@@ -78,8 +80,10 @@ const F64_PARAMS = [
   'offsetZ',
   'guardX',
   'guardY',
+  'nearW',
 ] as const;
 type F64Param = (typeof F64_PARAMS)[number];
+const NEAR_W_PARAM = FIRST_F64_PARAM + F64_PARAMS.indexOf('nearW');
 
 /** Shuffle that moves lanes 2 and 3 of a float vector to where `promoteLowF32x4` reads them. */
 const HIGH_HALF = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15] as const;
@@ -183,7 +187,8 @@ function emitGroup(
   };
   side(x, x2, 'guardX', [OUTSIDE_LEFT, OUTSIDE_GUARD_LEFT], [OUTSIDE_RIGHT, OUTSIDE_GUARD_RIGHT]);
   side(y, y2, 'guardY', [OUTSIDE_BOTTOM, OUTSIDE_GUARD_BOTTOM], [OUTSIDE_TOP, OUTSIDE_GUARD_TOP]);
-  mark(f32x4.lt(z, minusW), OUTSIDE_NEAR);
+  const nearW = f32x4.splat(f32.demoteF64(get(fn.param(NEAR_W_PARAM))));
+  mark(f32x4.lt(z, f32x4.mul(minusW, nearW)), OUTSIDE_NEAR);
   mark(f32x4.gt(z, w), OUTSIDE_FAR);
   mark(f32x4.lt(w, code.splatF(MIN_CLIP_W)), OUTSIDE_W);
   // x − x is 0 for finite numbers and NaN for the others.

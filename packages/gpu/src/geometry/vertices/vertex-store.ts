@@ -118,6 +118,7 @@ export class VertexStore {
       viewport.offsetZ,
       viewport.guardX,
       viewport.guardY,
+      viewport.nearW,
     );
     if (words[OUTSIDE_SLOT]! >= 0) this.#addDistances(count, words[OUTSIDE_SLOT]!);
     if (viewport.isDepthClipped) return;

@@ -27,6 +27,8 @@ export interface ViewportTransform {
   /** Largest unclipped |x / w|, at least 1; `guardY` likewise. */
   readonly guardX: number;
   readonly guardY: number;
+  /** The near plane is z = −nearW w: 1, or 0 if device z is 0 to 1. */
+  readonly nearW: number;
   /** Whether primitives are clipped at the near and far planes. */
   readonly isDepthClipped: boolean;
 }
@@ -35,17 +37,33 @@ export interface ViewportTransform {
 export function makeViewportTransform(state: PipelineState): ViewportTransform {
   const { viewport, depthRange } = state;
   const [near, far] = depthRange;
+  const nearW = state.clipDepth === 'zero-to-one' ? 0 : 1;
+  const rowsPerY = state.clipOrigin === 'upper-left' ? 1 : -1;
   return {
     scaleX: (viewport.width / 2) * SUBPIXEL,
     offsetX: (viewport.x + viewport.width / 2) * SUBPIXEL,
-    scaleY: (-viewport.height / 2) * SUBPIXEL,
+    scaleY: rowsPerY * (viewport.height / 2) * SUBPIXEL,
     offsetY: (viewport.y + viewport.height / 2) * SUBPIXEL,
-    scaleZ: (far - near) / 2,
-    offsetZ: (far + near) / 2,
+    scaleZ: (far - near) / (1 + nearW),
+    offsetZ: nearW === 0 ? near : (far + near) / 2,
     guardX: guard(viewport.x, viewport.width),
     guardY: guard(viewport.y, viewport.height),
+    nearW,
     isDepthClipped: state.isDepthClamped !== true,
   };
+}
+
+/**
+ * Returns the window depths that a draw's depths are clamped to: the depth range if the state
+ * clamps to it, otherwise all that targets store.
+ */
+export function depthBoundsOf({
+  isDepthClamped,
+  depthRange: [near, far],
+}: PipelineState): readonly [least: number, most: number] {
+  if (isDepthClamped !== true) return [0, 1];
+  const inUnit = (depth: number) => Math.min(Math.max(depth, 0), 1);
+  return [inUnit(Math.min(near, far)), inUnit(Math.max(near, far))];
 }
 
 function guard(startPx: number, sizePx: number): number {

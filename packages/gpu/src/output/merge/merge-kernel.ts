@@ -316,14 +316,14 @@ class MergeEmitter {
 
   /** Returns the 24-bit depths of the quad, clamped and rounded to nearest. */
   #incomingDepth(code: KernelCode): Expr {
-    const { depthOutput } = this.#key;
+    const { depthOutput, depthBounds } = this.#key;
     if (depthOutput === null) {
       return v128.load(this.#param('quadDepthPtr'), { offset: 16 * this.#sample });
     }
-    const scaled = f32x4.mul(
-      clampToUnit(code, this.#fragmentOutput(depthOutput)),
-      code.splatF(DEPTH_24_MAX),
-    );
+    const [least, most] = depthBounds;
+    const written = f32x4.pmax(code.splatF(least), this.#fragmentOutput(depthOutput));
+    const clamped = f32x4.pmin(code.splatF(most), written);
+    const scaled = f32x4.mul(clamped, code.splatF(DEPTH_24_MAX));
     return i32x4.truncSatF32x4S(f32x4.nearest(scaled));
   }
 

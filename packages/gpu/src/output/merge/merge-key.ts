@@ -12,6 +12,7 @@ import {
   type RedSpread,
   type StencilFaceState,
 } from '@tessera/frame';
+import { depthBoundsOf } from '../../geometry/vertices/viewport-transform.ts';
 import { layOutTargets, PLAIN_FORMATS, type TargetLayout } from '../target/target-layout.ts';
 
 /** Stencil state of both faces; `isTwoSided` if they differ. */
@@ -57,6 +58,8 @@ export interface MergeKey {
   readonly colors: readonly ColorMerge[];
   /** Fragment output of the depth; `null` if it comes from the rasterizer. */
   readonly depthOutput: number | null;
+  /** Window depths that this output is clamped to. */
+  readonly depthBounds: readonly [least: number, most: number];
 }
 
 /**
@@ -110,6 +113,7 @@ export function makeMergeKey(
       };
     }),
     depthOutput: outputAt(FRAGMENT_DEPTH_SLOT),
+    depthBounds: depthBoundsOf(state),
   };
 }
 
@@ -125,6 +129,7 @@ export function mergeKeyString(key: MergeKey): string {
     key.multisample && [key.multisample.isAlphaToCoverage, key.multisample.sampleMask],
     key.colors.map(colorValues),
     key.depthOutput,
+    key.depthOutput === null ? null : key.depthBounds,
   ]);
 }
 

@@ -46,7 +46,9 @@ export function mergeFragment(
   pixel: MergedPixel,
 ): boolean {
   const depth =
-    key.depthOutput === null ? fragment.depth : toDepth24(fragment.outputs[key.depthOutput]!);
+    key.depthOutput === null
+      ? fragment.depth
+      : writtenDepth(fragment.outputs[key.depthOutput]!, key);
   const isDepthPassed =
     key.depthCompare === null || compareValues(key.depthCompare, depth, pixel.depth);
   if (key.stencil !== null) {
@@ -115,6 +117,11 @@ function operate(operation: StencilOperation, stored: number, reference: number)
     case 'invert':
       return 255 - stored;
   }
+}
+
+/** Returns the stored depth of one that the program wrote; that of NaN is the least. */
+function writtenDepth(value: number, { depthBounds: [least, most] }: MergeKey): number {
+  return toDepth24(value > fround(least) ? Math.min(value, fround(most)) : fround(least));
 }
 
 /** Clamps to 0…1; NaN becomes 0. */

@@ -82,6 +82,8 @@ export interface TraversalKey {
    * a vector of depths.
    */
   readonly isMultisampled: boolean;
+  /** Window depths that depth is clamped to. */
+  readonly depthBounds: readonly [least: number, most: number];
 }
 
 /**
@@ -248,6 +250,7 @@ class TraversalEmitter {
 
   /** Keeps vector constants in locals, because V8 rebuilds them from scalars at each use. */
   #emitConstants(): Stmt[] {
+    const [depthMin, depthMax] = this.#key.depthBounds.map((depth) => depth * DEPTH_24_MAX);
     const constants: Readonly<Record<string, Expr>> = {
       laneBits: i32x4.const([1, 2, 4, 8]),
       rightLanes: i32x4.const([0, -1, 0, -1]),
@@ -255,7 +258,8 @@ class TraversalEmitter {
       laneX: f64x2.const([0, 1]),
       two: f64x2.const([2, 2]),
       zero: f64x2.const([0, 0]),
-      depthMax: f64x2.const([DEPTH_24_MAX, DEPTH_24_MAX]),
+      depthMin: f64x2.const([depthMin!, depthMin!]),
+      depthMax: f64x2.const([depthMax!, depthMax!]),
       toInteger: f64x2.const([2 ** 52, 2 ** 52]),
       toSignedInteger: f64x2.const([1.5 * 2 ** 52, 1.5 * 2 ** 52]),
     };
@@ -838,7 +842,7 @@ class TraversalEmitter {
     const rowDepth = (across: string): Expr => {
       const centre = f64x2.add(along, vector(across));
       const z = sample === null ? centre : f64x2.add(centre, vector(`sampleRise${sample}`));
-      const clamped = f64x2.pmin(vector('depthMax'), f64x2.pmax(vector('zero'), z));
+      const clamped = f64x2.pmin(vector('depthMax'), f64x2.pmax(vector('depthMin'), z));
       // The low half of a number from 0 to 2^32 plus 2^52 is the nearest integer.
       return f64x2.add(clamped, vector('toInteger'));
     };

@@ -117,6 +117,7 @@ function walkTwice(list: readonly Primitive[], use: HierarchicalDepthUse, number
     isDepthWritten: use === 'test',
     edgeCount: 3,
     isMultisampled: false,
+    depthBounds: [0, 1],
   });
   const clearDepth = 2 ** 23;
   const entryCount = fillRecords(list);

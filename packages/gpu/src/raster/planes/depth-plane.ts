@@ -15,6 +15,7 @@ import {
   RECORD_F64,
   RECORD_I32,
 } from '../../records/raster-record.ts';
+import { offsetAt } from '../outline-state.ts';
 import type { SetupState } from '../setup-state.ts';
 import type { LineBasis } from './line-basis.ts';
 import type { TriangleBasis } from './triangle-basis.ts';
@@ -52,7 +53,7 @@ export function writeTriangleDepth(
   const dzdx = dz1 * basis.dx1 + dz2 * basis.dx2;
   const dzdy = dz1 * basis.dy1 + dz2 * basis.dy2;
   const slope = Math.max(Math.abs(dzdx), Math.abs(dzdy));
-  const offset = slope * state.offsetFactor + state.offsetUnits;
+  const offset = offsetAt(state.offset, slope);
   writePlane(memory, record, z0 + offset, dzdx, dzdy, basis.x0, basis.y0);
 }
 

@@ -110,7 +110,8 @@ it('writes what setup, basis and planes say, to the bit', () => {
       fc.constantFrom('clockwise' as const, 'counter-clockwise' as const),
       fc.constantFrom('none' as const, 'front' as const, 'back' as const),
       fc.boolean(),
-      ([a, b, c, along], frontFace, cullMode, isOffset) => {
+      fc.constantFrom(0, 2 ** -10, -(2 ** -10)),
+      ([a, b, c, along], frontFace, cullMode, isOffset, polygonOffsetClamp) => {
         const third =
           along === null ? c : { ...c, x: a.x + along * (b.x - a.x), y: a.y + along * (b.y - a.y) };
         for (const [i, { x, y, z, w, varying }] of [a, b, third].entries()) {
@@ -132,6 +133,7 @@ it('writes what setup, basis and planes say, to the bit', () => {
             frontFace,
             cullMode,
             polygonOffset: { isEnabled: isOffset, factor: 1.5, units: -3 },
+            polygonOffsetClamp,
           },
           { widthPx: 400, heightPx: HEIGHT_PX },
         );

@@ -149,15 +149,17 @@ const IS_FRONT_CLOCKWISE = 24;
 const INPUT_COUNT = 28;
 const OFFSET_FACTOR = 32;
 const OFFSET_UNITS = 40;
-const TARGET_HEIGHT = 48;
-const INPUTS = 64;
+const OFFSET_LEAST = 48;
+const OFFSET_MOST = 56;
+const TARGET_HEIGHT = 64;
+const INPUTS = 80;
 /** Offset that ends the list of inputs. */
 const NO_INPUT = -1;
 
 /** Writes the parameters of a draw for the kernel. */
 export function writeDrawSetup(
   { i32: words, f64: doubles, f32: floats, triangleSetupPtr }: ChipletMemory,
-  { polygonBounds, cullsFront, cullsBack, isFrontClockwise, offsetFactor, offsetUnits }: SetupState,
+  { polygonBounds, cullsFront, cullsBack, isFrontClockwise, offset }: SetupState,
   { vertexWords, isFlat }: AttributeLayout,
   targetHeightPx: number,
 ): void {
@@ -166,8 +168,8 @@ export function writeDrawSetup(
   words.set([x0, y0, x1, y1], at);
   words.set([Number(cullsFront), Number(cullsBack), Number(isFrontClockwise)], at + 4);
   words[at + (INPUT_COUNT >> 2)] = vertexWords.length;
-  doubles[(triangleSetupPtr + OFFSET_FACTOR) >> 3] = offsetFactor;
-  doubles[(triangleSetupPtr + OFFSET_UNITS) >> 3] = offsetUnits;
+  const { factor, units, least, most } = offset;
+  doubles.set([factor, units, least, most], (triangleSetupPtr + OFFSET_FACTOR) >> 3);
   floats[at + (TARGET_HEIGHT >> 2)] = targetHeightPx;
   for (let j = 0; j < vertexWords.length; j++) {
     const word = vertexWords[j]!;
@@ -482,10 +484,12 @@ class TriangleSetupEmitter {
     const state = i32.const(this.#memory.triangleSetupPtr);
     const sizes = code.keep(f64x2.abs(slopes));
     const slope = f64x2.extractLane(f64x2.pmax(sizes, lanesY(sizes, sizes)), 0);
-    const offset = f64.add(
+    const sum = f64.add(
       f64.mul(slope, f64.load(state, { offset: OFFSET_FACTOR })),
       f64.load(state, { offset: OFFSET_UNITS }),
     );
+    const most = f64.load(state, { offset: OFFSET_MOST });
+    const offset = f64.max(f64.load(state, { offset: OFFSET_LEAST }), f64.min(sum, most));
     const rise = code.keep(f64x2.mul(slopes, from));
     const c = code.keep(
       f64.add(f64.add(f64.add(z0, offset), f64x2.extractLane(rise, 0)), f64x2.extractLane(rise, 1)),

@@ -2,11 +2,14 @@
 import type {
   BlendEquation,
   BlendFactor,
+  ClipDepth,
+  ClipOrigin,
   CompareFunction,
   CullMode,
   StencilOperation,
 } from '@tessera/frame';
 import { GL } from './constants.ts';
+import { FIXED } from './fixed-constants.ts';
 
 /** Table that translates one kind of enumeration in both directions. */
 export class EnumTable<Value> {
@@ -29,6 +32,14 @@ export class EnumTable<Value> {
 
 /** Translation tables of fixed-function state. */
 export const RASTER_ENUMS = {
+  clipOrigin: new EnumTable<ClipOrigin>([
+    [FIXED.LOWER_LEFT, 'lower-left'],
+    [FIXED.UPPER_LEFT, 'upper-left'],
+  ]),
+  clipDepth: new EnumTable<ClipDepth>([
+    [GL.NEGATIVE_ONE_TO_ONE, 'negative-one-to-one'],
+    [GL.ZERO_TO_ONE, 'zero-to-one'],
+  ]),
   compare: new EnumTable<CompareFunction>([
     [GL.NEVER, 'never'],
     [GL.LESS, 'less'],

@@ -257,7 +257,6 @@ function vertexKeyOf(gl: GlContext): VertexKey {
     ...{ kind: 'polygons', isAffine: () => true, materials: [] },
     rasterized: new Set(['polygons']),
     isLineStippled: false,
-    isDepthClamped: false,
   } as const);
   return vertex!;
 }

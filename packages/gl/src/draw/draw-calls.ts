@@ -362,7 +362,6 @@ export class DrawCalls {
         kind,
         rasterized,
         isLineStippled: raster.areLinesStippled,
-        isDepthClamped: raster.isDepthClamped,
         isAffine: (unit) => isAffine(inputs, unit),
         materials: immediate?.materials ?? [],
       });

@@ -35,8 +35,6 @@ export interface DrawnKind {
   readonly rasterized: ReadonlySet<PrimitiveKind>;
   /** Whether the stipple pattern leaves gaps in lines. */
   readonly isLineStippled: boolean;
-  /** Whether depth is clamped to a depth range narrower than 0 to 1. */
-  readonly isDepthClamped: boolean;
   /** Returns whether the last coordinate of a unit's attribute is 1 at every vertex. */
   readonly isAffine: (unit: number) => boolean;
   /** Names of the attributes that are material parameters. */
@@ -104,7 +102,6 @@ const IMAGE_INTERFACE: InterfaceKey = {
   isPointRounded: false,
   smooth: null,
   isLineStippled: false,
-  isDepthClamped: false,
 };
 
 /** Returns the key of the fragment shader of a bitmap or pixel rectangle. */
@@ -146,7 +143,7 @@ function collectPointCoordinates(
 function collectInterface(
   { capabilities, fixed }: KeyState,
   hasVertex: boolean,
-  { kind, rasterized, isLineStippled, isDepthClamped }: DrawnKind,
+  { kind, rasterized, isLineStippled }: DrawnKind,
 ): InterfaceKey {
   const clipPlanes: number[] = [];
   for (let plane = 0; plane < CLIP_PLANE_COUNT; plane++) {
@@ -170,7 +167,6 @@ function collectInterface(
     isPointRounded: pointSize !== null && !capabilities.has(FIXED.POINT_SPRITE),
     smooth: findSmooth(capabilities, rasterized),
     isLineStippled: rasterized.has('lines') && isLineStippled,
-    isDepthClamped,
   };
 }
 

@@ -150,10 +150,9 @@ function refuseMaterials({ uniforms }: DrawProgram): void {
 
 /** Returns whether a complete program needs no fixed functions around it. */
 function isPlain({ shared, alphaTest, isStippled, pointCoordinates }: DrawKeys): boolean {
-  const { isFlat, isTwoSided, clipPlanes, pointSize, smooth, isLineStippled, isDepthClamped } =
-    shared;
+  const { isFlat, isTwoSided, clipPlanes, pointSize, smooth, isLineStippled } = shared;
   const isBare = !isFlat && !isTwoSided && clipPlanes.length === 0 && pointSize === null;
-  const isWhole = smooth === null && !isLineStippled && !isDepthClamped;
+  const isWhole = smooth === null && !isLineStippled;
   return isBare && isWhole && alphaTest === null && !isStippled && pointCoordinates === null;
 }
 

@@ -8,7 +8,6 @@ import { type DeclaredInterpolation, SHADE_MODEL_COLORS } from './declared-inter
 import { IMAGE_DECLARATIONS, PRIMARY_COLORS } from './image-source.ts';
 import type { FragmentKey, UnitKey } from './program-key.ts';
 import {
-  clampDepth,
   declareAlphaTest,
   declareInterface,
   discardClipped,
@@ -16,7 +15,6 @@ import {
   enableExtensions,
   OWN_PREFIX,
   STIPPLE_SAMPLER,
-  takeDepth,
   testAlpha,
 } from './stage-interface.ts';
 
@@ -69,8 +67,6 @@ export function makeFragmentSource(key: FragmentKey): string {
     weighAlpha(shared, 'color.a'),
     testAlpha(alphaTest, 'color.a'),
     'gl_FragColor = color;',
-    takeDepth(shared),
-    clampDepth(shared),
   ];
   const hasRectangle = units.some(({ target }) => target === '2d-rect');
   const rectangles = hasRectangle ? '#extension GL_ARB_texture_rectangle : enable\n' : '';

@@ -69,8 +69,6 @@ export interface InterfaceKey {
   /** Kind of primitives whose alpha is multiplied by coverage; `null` without antialiasing. */
   readonly smooth: 'points' | 'lines' | null;
   readonly isLineStippled: boolean;
-  /** Whether depth is clamped to a depth range narrower than 0 to 1. */
-  readonly isDepthClamped: boolean;
   /** Interpolation of the colors that the program declares; that of the shade model if missing. */
   readonly colors?: ColorInterpolation;
 }

@@ -24,7 +24,6 @@ const READING: InterfaceKey = {
   isPointRounded: false,
   smooth: null,
   isLineStippled: false,
-  isDepthClamped: false,
 };
 
 /** Returns a fragment shader that reads all conditional outputs. */

@@ -56,18 +56,6 @@ export function copyClipDistances({ clipPlanes }: InterfaceKey): string {
     .join('\n  ');
 }
 
-/** Returns the statement that starts with the depth of the fragment, if it will be clamped. */
-export function takeDepth({ isDepthClamped }: InterfaceKey): string {
-  return isDepthClamped ? 'gl_FragDepth = gl_FragCoord.z;' : '';
-}
-
-/** Returns the statement that clamps depth to the depth range; empty if none is needed. */
-export function clampDepth({ isDepthClamped }: InterfaceKey): string {
-  if (!isDepthClamped) return '';
-  const [near, far] = ['gl_DepthRange.near', 'gl_DepthRange.far'];
-  return `gl_FragDepth = clamp(gl_FragDepth, min(${near}, ${far}), max(${near}, ${far}));`;
-}
-
 /** Returns statements that discard fragments outside the enabled clip planes. */
 export function discardClipped({ clipPlanes }: InterfaceKey): string {
   return clipPlanes.map((plane) => `if (tessera_ClipDistance${plane} < 0.0) discard;`).join('\n  ');

@@ -11,7 +11,6 @@ import { SHADE_MODEL_COLORS, splitRedeclarations } from './declared-interpolatio
 import { colorNames, pointCoordinate } from './fragment-source.ts';
 import type { FragmentKey, InterfaceKey, PointCoordinatesKey } from './program-key.ts';
 import {
-  clampDepth,
   copyClipDistances,
   declareAlphaTest,
   declareInterface,
@@ -19,7 +18,6 @@ import {
   discardStippled,
   enableExtensions,
   STIPPLE_SAMPLER,
-  takeDepth,
   testAlpha,
   writeClipDistances,
   writePointSize,
@@ -90,7 +88,6 @@ export function wrapFragmentSource(
     discardClipped(shared),
     discardStippled(isStippled),
     discardBetweenDashes(shared),
-    takeDepth(shared),
   ];
   if (pointCoordinates !== null) {
     macros.push('#define gl_TexCoord tessera_TexCoord');
@@ -98,7 +95,7 @@ export function wrapFragmentSource(
     before.push('#undef gl_TexCoord', replaceCoordinates(pointCoordinates));
   }
   const alpha = `${output}.a`;
-  const after = [weighAlpha(shared, alpha), testAlpha(alphaTest, alpha), clampDepth(shared)];
+  const after = [weighAlpha(shared, alpha), testAlpha(alphaTest, alpha)];
   return wrap(source, shared, macros, declarations, before, after);
 }
 

@@ -28,6 +28,7 @@ function stencil(
 }
 
 const { compare, stencilOperation, blendFactor, blendEquation, cullMode } = RASTER_ENUMS;
+const { clipOrigin, clipDepth } = RASTER_ENUMS;
 
 /** Reader of the state that each draw buffer has. */
 type TargetReader = (target: ReturnType<RasterState['describeTarget']>) => ParameterValue;
@@ -70,6 +71,9 @@ const READERS: ReadonlyMap<number, ParameterReader> = new Map<number, ParameterR
   [0x8005, pipeline((state) => state.blend.constant)],
   [0x2a00, pipeline((state) => state.polygonOffset.units)],
   [0x8038, pipeline((state) => state.polygonOffset.factor)],
+  [0x8e1b, pipeline((state) => state.polygonOffsetClamp ?? 0)],
+  [0x935c, ({ raster }) => clipOrigin.enumOf(raster.clipControl.origin)],
+  [0x935d, ({ raster }) => clipDepth.enumOf(raster.clipControl.depth)],
   [0x84e0, ({ textures }) => GL.TEXTURE0 + textures.activeUnit],
   [0x8069, ({ textures }) => textures.bound(textures.activeUnit, GL.TEXTURE_2D).name],
   [0x8514, ({ textures }) => textures.bound(textures.activeUnit, GL.TEXTURE_CUBE_MAP).name],

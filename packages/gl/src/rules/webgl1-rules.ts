@@ -2,9 +2,13 @@ import { GL } from '../api/constants.ts';
 import { ES2_RULES } from './es2-rules.ts';
 import type { NeededExtension, WebGLRules } from './webgl-rules.ts';
 
+/** Capabilities of EXT_depth_clamp and WEBGL_polygon_mode. */
+export const RASTER_CAPABILITIES: readonly number[] = [GL.DEPTH_CLAMP, GL.POLYGON_OFFSET_LINE];
+
 /** Rules of WebGL 1.0, as differences from OpenGL ES 2.0. */
 export const WEBGL1_RULES: WebGLRules = Object.freeze({
   ...ES2_RULES,
+  extensionCapabilities: RASTER_CAPABILITIES,
   hasOnlyVertexBuffers: true,
   isPowerOfTwoOnly: true,
   isFloat16Filterable: false,

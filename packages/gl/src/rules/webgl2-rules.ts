@@ -1,7 +1,7 @@
 import { GL } from '../api/constants.ts';
 import { ES2_RULES } from './es2-rules.ts';
 import type { NeededExtension, WebGLRules } from './webgl-rules.ts';
-import { WEBGL1_RULES } from './webgl1-rules.ts';
+import { RASTER_CAPABILITIES, WEBGL1_RULES } from './webgl1-rules.ts';
 
 const UPLOAD_FORMATS: readonly number[] = [
   GL.RED,
@@ -49,7 +49,7 @@ export const WEBGL2_RULES: WebGLRules = Object.freeze({
   isFloat32Filterable: false,
   areDepthsFilterable: false,
   areAttachmentSizesEqual: false,
-  extensionCapabilities: CLIP_DISTANCES,
+  extensionCapabilities: [...RASTER_CAPABILITIES, ...CLIP_DISTANCES],
   areColorsClamped: false,
   isFragColorBroadcast: false,
   canTransposeUniforms: true,

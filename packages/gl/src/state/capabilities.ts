@@ -31,7 +31,7 @@ const WITHOUT_EFFECT: readonly number[] = [
 /** `CLIP_PLANE` i and `CLIP_DISTANCE` i are one capability. */
 const CLIP_PLANES = Array.from({ length: CLIP_PLANE_COUNT }, (_, plane) => GL.CLIP_PLANE0 + plane);
 
-/** Capabilities that generated shaders implement (`fixed/`). */
+/** Capabilities of desktop OpenGL, most of which generated shaders implement (`fixed/`). */
 const GENERATED: readonly number[] = [
   ...[GL.ALPHA_TEST, GL.VERTEX_PROGRAM_POINT_SIZE, GL.VERTEX_PROGRAM_TWO_SIDE, GL.POLYGON_STIPPLE],
   ...[FIXED.LIGHTING, FIXED.COLOR_MATERIAL, FIXED.FOG, FIXED.NORMALIZE, FIXED.RESCALE_NORMAL],

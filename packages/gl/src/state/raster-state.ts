@@ -7,6 +7,8 @@ import {
   type BlendEquation,
   type BlendFactor,
   type BlendState,
+  type ClipDepth,
+  type ClipOrigin,
   type CompareFunction,
   type CullMode,
   type PipelineState,
@@ -46,6 +48,12 @@ const ALL_SAMPLES = (1 << MAX_SAMPLES) - 1;
 
 type Rgba = readonly [number, number, number, number];
 
+/** Map from clip to window coordinates (EXT_clip_control). */
+interface ClipControl {
+  readonly origin: ClipOrigin;
+  readonly depth: ClipDepth;
+}
+
 /** State of a draw, with the inputs that it was derived from. */
 interface KnownState {
   readonly inputs: {
@@ -58,6 +66,8 @@ interface KnownState {
     readonly cullMode: CullMode;
     readonly frontFace: PipelineState['frontFace'];
     readonly polygonOffset: object;
+    readonly polygonOffsetClamp: number;
+    readonly clipControl: ClipControl;
     readonly polygonModes: PolygonModes;
     readonly depthCompare: CompareFunction;
     readonly isDepthWritten: boolean;
@@ -117,6 +127,9 @@ export class RasterState {
   #cullMode: CullMode = 'back';
   #frontFace: PipelineState['frontFace'] = 'counter-clockwise';
   #polygonOffset = { factor: 0, units: 0 };
+  /** Bound of the polygon offset; 0 for none. */
+  #polygonOffsetClamp = 0;
+  #clipControl: ClipControl = { origin: 'lower-left', depth: 'negative-one-to-one' };
   #depthCompare: CompareFunction = 'less';
   #sampleMask = ALL_SAMPLES;
   /** Stencil states are replaced, never modified, because draws share them. */
@@ -204,8 +217,22 @@ export class RasterState {
       );
   }
 
-  setPolygonOffset(factor: number, units: number): void {
+  /** @param clamp Bound of the offset: from above if positive, from below if negative. */
+  setPolygonOffset(factor: number, units: number, clamp = 0): void {
     this.#polygonOffset = { factor: clampFinite(factor), units: clampFinite(units) };
+    this.#polygonOffsetClamp = clampFinite(clamp);
+  }
+
+  /** Sets the map from clip to window coordinates (EXT_clip_control). */
+  setClipControl(origin: number, depth: number): void {
+    const foundOrigin = this.#lookUp('clipControl', RASTER_ENUMS.clipOrigin, origin);
+    const foundDepth = this.#lookUp('clipControl', RASTER_ENUMS.clipDepth, depth);
+    if (foundOrigin === null || foundDepth === null) return;
+    this.#clipControl = { origin: foundOrigin, depth: foundDepth };
+  }
+
+  get clipControl(): ClipControl {
+    return this.#clipControl;
   }
 
   setPolygonMode(face: number, mode: number): void {
@@ -248,13 +275,6 @@ export class RasterState {
   /** Whether primitives are clipped at the near and far planes. */
   get isDepthClipped(): boolean {
     return !this.#capabilities.has(GL.DEPTH_CLAMP);
-  }
-
-  /** Whether depth is clamped to a depth range narrower than 0 to 1. */
-  get isDepthClamped(): boolean {
-    const [near, far] = this.depthRange;
-    const isWhole = Math.min(near, far) === 0 && Math.max(near, far) === 1;
-    return !this.isDepthClipped && !isWhole;
   }
 
   /** Whether the stipple pattern leaves gaps in lines. */
@@ -493,12 +513,13 @@ export class RasterState {
       case 'polygon': {
         const { polygonModes } = this;
         const [cullMode, frontFace] = [this.#cullMode, this.#frontFace];
-        const offset = this.#polygonOffset;
+        const [offset, offsetClamp] = [this.#polygonOffset, this.#polygonOffsetClamp];
         return () => {
           this.polygonModes = polygonModes;
           this.#cullMode = cullMode;
           this.#frontFace = frontFace;
           this.#polygonOffset = offset;
+          this.#polygonOffsetClamp = offsetClamp;
         };
       }
       case 'line': {
@@ -591,6 +612,8 @@ export class RasterState {
       cullMode: this.#cullMode,
       frontFace: this.#frontFace,
       polygonOffset: this.#polygonOffset,
+      polygonOffsetClamp: this.#polygonOffsetClamp,
+      clipControl: this.#clipControl,
       polygonModes: this.polygonModes,
       depthCompare: this.#depthCompare,
       isDepthWritten: this.isDepthWritten,
@@ -623,6 +646,8 @@ export class RasterState {
       inputs.cullMode === this.#cullMode &&
       inputs.frontFace === this.#frontFace &&
       inputs.polygonOffset === this.#polygonOffset &&
+      inputs.polygonOffsetClamp === this.#polygonOffsetClamp &&
+      inputs.clipControl === this.#clipControl &&
       inputs.polygonModes === this.polygonModes &&
       inputs.depthCompare === this.#depthCompare &&
       inputs.isDepthWritten === this.isDepthWritten &&
@@ -647,12 +672,27 @@ export class RasterState {
       viewport: flipRect(bringIntoReach(this.viewport), heightPx),
       scissor: this.activeScissor(heightPx),
       cullMode: this.#capabilities.has(GL.CULL_FACE) ? state.cullMode : 'none',
+      ...this.#clipState(),
       ...(this.#capabilities.has(GL.COLOR_LOGIC_OP)
         ? { logicOperation: this.logicOperation - FIXED.CLEAR }
         : {}),
       lineWidthPx: this.lineWidthPx,
       ...this.#multisample(),
       ...this.#colorTargets(state.blend),
+    };
+  }
+
+  /**
+   * Returns the map from clip coordinates where it differs from OpenGL's initial one. The winding
+   * of a frame is that on the screen, which an upper left origin reverses.
+   */
+  #clipState(): Partial<PipelineState> {
+    const { origin, depth } = this.#clipControl;
+    const isMirrored = origin === 'upper-left';
+    const winding = this.#frontFace === 'clockwise' ? 'counter-clockwise' : 'clockwise';
+    return {
+      ...(isMirrored ? { clipOrigin: origin, frontFace: winding } : {}),
+      ...(depth === 'zero-to-one' ? { clipDepth: depth } : {}),
     };
   }
 
@@ -709,6 +749,7 @@ export class RasterState {
       cullMode: this.#cullMode,
       frontFace: this.#frontFace,
       polygonOffset: { isEnabled: has(GL.POLYGON_OFFSET_FILL), ...this.#polygonOffset },
+      ...(this.#polygonOffsetClamp === 0 ? {} : { polygonOffsetClamp: this.#polygonOffsetClamp }),
       depth: {
         isTestEnabled: has(GL.DEPTH_TEST),
         isWriteEnabled: this.isDepthWritten,

@@ -289,6 +289,8 @@ const RASTER_CALLS: Record<string, CallReplay> = {
   glCullFace: ({ gl }, call) => gl.raster.setCullFace(...takeFirst(call, 1)),
   glFrontFace: ({ gl }, call) => gl.raster.setFrontFace(...takeFirst(call, 1)),
   glPolygonOffset: ({ gl }, call) => gl.raster.setPolygonOffset(...takeFirst(call, 2)),
+  glClipControl: ({ gl }, call) =>
+    gl.raster.setClipControl(numberOf(call, 'origin'), numberOf(call, 'depth')),
   glPolygonMode: ({ gl }, call) =>
     gl.raster.setPolygonMode(numberOf(call, 'face'), numberOf(call, 'mode')),
   glLineStipple: ({ gl }, call) =>

@@ -77,8 +77,8 @@ export interface ReflectedProgram {
   /** Outputs of the vertex stage, for transform feedback; if missing, see `describeOutputs`. */
   readonly vertexOutputs?: readonly ReflectedOutput[];
   /**
-   * Fragment colors that the source names or, in GLSL ES 1.00, writes as built-in variables; unknown
-   * if missing.
+   * Fragment colors that the source names or, in GLSL ES 1.00, writes as built-in variables;
+   * unknown if missing.
    */
   readonly fragmentOutputs?: readonly (ReflectedOutput & { readonly location: number })[];
 }

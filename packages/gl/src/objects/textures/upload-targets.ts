@@ -100,8 +100,8 @@ export class UploadTargets {
   }
 
   /**
-   * Reserves the memory of a level in place of the memory that the level has now. Raises an error if
-   * the budget does not suffice.
+   * Reserves the memory of a level in place of the memory that the level has now. Raises an error
+   * if the budget does not suffice.
    */
   reserve(
     caller: string,

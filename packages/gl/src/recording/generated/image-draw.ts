@@ -184,6 +184,8 @@ function makeRectangle(rectangle: TexturedRectangle): Draw {
       depthRange: [0, 1],
       cullMode: 'none',
       polygonOffset: { ...state.polygonOffset, isEnabled: false },
+      clipOrigin: undefined,
+      clipDepth: undefined,
     },
   };
 }

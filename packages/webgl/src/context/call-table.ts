@@ -4,7 +4,6 @@
  * WebIDL's check for missing arguments and its conversions of the others. The state of a context is
  * its core, stored under a symbol, so that programs see only methods and constants.
  */
-import { WEBGL_EXTENSION_PARAMETERS } from '../interface/webgl-interface.ts';
 import { containFailure, isPrescribed } from './contain-failures.ts';
 import type { ContextCore } from './context-core.ts';
 import {
@@ -64,14 +63,14 @@ export function installCalls(
  * Wraps a call so that it receives converted arguments. The wrapped call throws only the exceptions
  * that WebIDL and WebGL prescribe.
  *
- * @param forms Forms of the call; those of the extension that has it by default.
+ * @param forms Forms of the call.
  * @throws {TypeError} The wrapped call, if arguments are missing or cannot be converted.
  */
 export function checkArguments(
   name: string,
   call: CallTable[string],
   least: number,
-  forms: CallForms = formsOf(name, WEBGL_EXTENSION_PARAMETERS),
+  forms: CallForms,
 ): CallTable[string] {
   const checked = function (this: ContextObject, ...rest: unknown[]): unknown {
     if (rest.length < least) {

@@ -6,6 +6,7 @@ import { compressedExtensions } from './compressed-extensions.ts';
 import { contextExtensions } from './context-extensions.ts';
 import { drawExtensions } from './draw-extensions.ts';
 import type { ExtensionEntry } from './extension-entry.ts';
+import { rasterExtensions } from './raster-extensions.ts';
 import { shaderExtensions } from './shader-extensions.ts';
 import { targetExtensions } from './target-extensions.ts';
 import { textureExtensions } from './texture-extensions.ts';
@@ -14,6 +15,7 @@ const GROUPS = [
   compressedExtensions,
   contextExtensions,
   drawExtensions,
+  rasterExtensions,
   shaderExtensions,
   targetExtensions,
   textureExtensions,

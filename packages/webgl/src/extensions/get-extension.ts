@@ -1,6 +1,7 @@
 /** `getExtension` and `getSupportedExtensions` (WebGL 1.0, section 5.14.14). */
 import { CORE, type ContextObject, checkArguments } from '../context/call-table.ts';
 import type { ContextCore } from '../context/context-core.ts';
+import { formsOf } from '../context/convert-arguments.ts';
 import { interfaceOf } from '../interface/newer-extensions.ts';
 import type { ExtensionEntry } from './extension-entry.ts';
 import { EXTENSIONS } from './extension-table.ts';
@@ -46,13 +47,14 @@ function findEntry({ rules }: ContextCore, name: string): ExtensionEntry | null 
  * prototype.
  */
 function createExtensionObject(core: ContextCore, name: string, entry: ExtensionEntry): object {
-  const { constants, methods } = interfaceOf(name);
+  const { constants, methods, parameters } = interfaceOf(name);
   const prototype: object = {};
   for (const [constant, value] of Object.entries(constants)) {
     Object.defineProperty(prototype, constant, { value, enumerable: true });
   }
   for (const [method, call] of Object.entries(entry.calls ?? {})) {
-    const value = checkArguments(method, call, methods[method] ?? 0);
+    const forms = formsOf(method, parameters);
+    const value = checkArguments(method, call, methods[method] ?? 0, forms);
     Object.defineProperty(prototype, method, { value, enumerable: true });
   }
   Object.defineProperty(prototype, Symbol.toStringTag, { value: name });

@@ -14,6 +14,7 @@ function filterHalfFloats({ gl }: ContextCore): void {
 export const textureExtensions: ExtensionGroup = {
   EXT_sRGB: { versions: FIRST },
   EXT_texture_filter_anisotropic: { versions: BOTH },
+  EXT_texture_mirror_clamp_to_edge: { versions: BOTH },
   OES_texture_float: { versions: FIRST, implies: ['WEBGL_color_buffer_float'] },
   OES_texture_float_linear: { versions: BOTH, enable: filterFloats },
   OES_texture_half_float: { versions: FIRST, implies: ['EXT_color_buffer_half_float'] },

@@ -1,21 +1,23 @@
 /**
  * Constants and methods of extensions that TypeScript's DOM library does not declare, from the IDL
- * of the WebGL extension registry. `methods` has the number of required arguments.
+ * of the WebGL extension registry.
  */
-import { WEBGL_EXTENSIONS } from './webgl-interface.ts';
+import { WEBGL_EXTENSION_PARAMETERS, WEBGL_EXTENSIONS } from './webgl-interface.ts';
 
 /** Interface of an extension object. */
 export interface ExtensionInterface {
   readonly constants: Readonly<Record<string, number>>;
+  /** Numbers of required arguments. */
   readonly methods: Readonly<Record<string, number>>;
+  /** Types of the parameters, as in {@link WEBGL_EXTENSION_PARAMETERS}. */
+  readonly parameters: Readonly<Record<string, readonly string[]>>;
 }
 
-const TIMER_CONSTANTS = {
-  QUERY_COUNTER_BITS_EXT: 0x8864,
-  TIME_ELAPSED_EXT: 0x88bf,
-  TIMESTAMP_EXT: 0x8e28,
-  GPU_DISJOINT_EXT: 0x8fbb,
-} as const;
+/** Interface of an extension here. Methods have the types of their parameters, all required. */
+interface NewerExtension {
+  readonly constants: Readonly<Record<string, number>>;
+  readonly methods: Readonly<Record<string, string>>;
+}
 
 /** Interfaces by extension name. */
 export const NEWER_EXTENSIONS = {
@@ -28,37 +30,17 @@ export const NEWER_EXTENSIONS = {
       CLIP_ORIGIN_EXT: 0x935c,
       CLIP_DEPTH_MODE_EXT: 0x935d,
     },
-    methods: { clipControlEXT: 2 },
+    methods: { clipControlEXT: 'GLenum GLenum' },
   },
   EXT_depth_clamp: { constants: { DEPTH_CLAMP_EXT: 0x864f }, methods: {} },
-  EXT_disjoint_timer_query: {
-    constants: {
-      ...TIMER_CONSTANTS,
-      CURRENT_QUERY_EXT: 0x8865,
-      QUERY_RESULT_EXT: 0x8866,
-      QUERY_RESULT_AVAILABLE_EXT: 0x8867,
-    },
-    methods: {
-      createQueryEXT: 0,
-      deleteQueryEXT: 1,
-      isQueryEXT: 1,
-      beginQueryEXT: 2,
-      endQueryEXT: 1,
-      queryCounterEXT: 2,
-      getQueryEXT: 2,
-      getQueryObjectEXT: 2,
-    },
-  },
-  EXT_disjoint_timer_query_webgl2: { constants: TIMER_CONSTANTS, methods: { queryCounterEXT: 2 } },
   EXT_polygon_offset_clamp: {
     constants: { POLYGON_OFFSET_CLAMP_EXT: 0x8e1b },
-    methods: { polygonOffsetClampEXT: 3 },
+    methods: { polygonOffsetClampEXT: 'GLfloat GLfloat GLfloat' },
   },
   EXT_texture_mirror_clamp_to_edge: {
     constants: { MIRROR_CLAMP_TO_EDGE_EXT: 0x8743 },
     methods: {},
   },
-  KHR_parallel_shader_compile: { constants: { COMPLETION_STATUS_KHR: 0x91b1 }, methods: {} },
   WEBGL_clip_cull_distance: {
     constants: {
       MAX_CLIP_DISTANCES_WEBGL: 0x0d32,
@@ -75,20 +57,6 @@ export const NEWER_EXTENSIONS = {
     },
     methods: {},
   },
-  WEBGL_draw_instanced_base_vertex_base_instance: {
-    constants: {},
-    methods: {
-      drawArraysInstancedBaseInstanceWEBGL: 5,
-      drawElementsInstancedBaseVertexBaseInstanceWEBGL: 7,
-    },
-  },
-  WEBGL_multi_draw_instanced_base_vertex_base_instance: {
-    constants: {},
-    methods: {
-      multiDrawArraysInstancedBaseInstanceWEBGL: 10,
-      multiDrawElementsInstancedBaseVertexBaseInstanceWEBGL: 13,
-    },
-  },
   WEBGL_polygon_mode: {
     constants: {
       POLYGON_MODE_WEBGL: 0x0b40,
@@ -96,22 +64,22 @@ export const NEWER_EXTENSIONS = {
       LINE_WEBGL: 0x1b01,
       FILL_WEBGL: 0x1b02,
     },
-    methods: { polygonModeWEBGL: 2 },
+    methods: { polygonModeWEBGL: 'GLenum GLenum' },
   },
-  WEBGL_stencil_texturing: {
-    constants: { DEPTH_STENCIL_TEXTURE_MODE_WEBGL: 0x90ea, STENCIL_INDEX_WEBGL: 0x1901 },
-    methods: {},
-  },
-} as const satisfies Readonly<Record<string, ExtensionInterface>>;
+} as const satisfies Readonly<Record<string, NewerExtension>>;
 
-const INTERFACES: Readonly<Record<string, ExtensionInterface>> = {
-  ...WEBGL_EXTENSIONS,
-  ...NEWER_EXTENSIONS,
-};
-
-const EMPTY: ExtensionInterface = { constants: {}, methods: {} };
+const DECLARED: Readonly<Record<string, Omit<ExtensionInterface, 'parameters'>>> = WEBGL_EXTENSIONS;
+const NEWER: Readonly<Record<string, NewerExtension>> = NEWER_EXTENSIONS;
 
 /** Returns the interface of an extension's object, which is empty for many extensions. */
 export function interfaceOf(name: string): ExtensionInterface {
-  return INTERFACES[name] ?? EMPTY;
+  const { constants, methods } = NEWER[name] ?? { constants: {}, methods: {} };
+  const declared = DECLARED[name];
+  if (declared !== undefined) return { ...declared, parameters: WEBGL_EXTENSION_PARAMETERS };
+  const types = Object.entries(methods);
+  return {
+    constants,
+    methods: Object.fromEntries(types.map(([method, text]) => [method, text.split(' ').length])),
+    parameters: Object.fromEntries(types.map(([method, text]) => [method, [text]])),
+  };
 }

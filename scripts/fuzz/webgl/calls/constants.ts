@@ -1,4 +1,5 @@
 /** WebGL's constants by name, and names of values for reports. */
+import { NEWER_EXTENSIONS } from '../../../../packages/webgl/src/interface/newer-extensions.ts';
 import {
   WEBGL_CONSTANTS,
   WEBGL_EXTENSIONS,
@@ -7,7 +8,7 @@ import {
 
 const OF_EXTENSIONS: Readonly<Record<string, number>> = Object.assign(
   {},
-  ...Object.values(WEBGL_EXTENSIONS).map(({ constants }) => constants),
+  ...Object.values({ ...WEBGL_EXTENSIONS, ...NEWER_EXTENSIONS }).map(({ constants }) => constants),
 );
 
 const VALUE_BY_NAME: Readonly<Record<string, number>> = {

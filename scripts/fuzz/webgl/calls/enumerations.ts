@@ -97,6 +97,10 @@ const TABLE = {
     both: `BLEND CULL_FACE DEPTH_TEST DITHER POLYGON_OFFSET_FILL SAMPLE_ALPHA_TO_COVERAGE
       SAMPLE_COVERAGE SCISSOR_TEST STENCIL_TEST`,
     2: 'RASTERIZER_DISCARD',
+    extensions: {
+      EXT_depth_clamp: 'DEPTH_CLAMP_EXT',
+      WEBGL_polygon_mode: 'POLYGON_OFFSET_LINE_WEBGL',
+    },
   },
   indexedCapability: { both: 'BLEND' },
   equation: {
@@ -108,6 +112,9 @@ const TABLE = {
   factor: { both: FACTORS, 2: 'SRC_ALPHA_SATURATE' },
   face: { both: 'FRONT BACK FRONT_AND_BACK' },
   winding: { both: 'CW CCW' },
+  clipOrigin: { both: 'LOWER_LEFT_EXT UPPER_LEFT_EXT' },
+  clipDepth: { both: 'NEGATIVE_ONE_TO_ONE_EXT ZERO_TO_ONE_EXT' },
+  polygonMode: { both: 'LINE_WEBGL FILL_WEBGL' },
   compare: { both: 'NEVER LESS EQUAL LEQUAL GREATER NOTEQUAL GEQUAL ALWAYS' },
   stencilOperation: { both: 'KEEP ZERO REPLACE INCR INCR_WRAP DECR DECR_WRAP INVERT' },
   hintTarget: {

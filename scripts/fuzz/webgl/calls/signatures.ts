@@ -248,6 +248,8 @@ export const SIGNATURES_OF_EXTENSIONS: Readonly<Record<string, Readonly<Record<s
       drawElementsInstancedANGLE: 'primitive count indexType indexOffset instances',
       vertexAttribDivisorANGLE: 'attribute divisor',
     },
+    EXT_clip_control: { clipControlEXT: 'clipOrigin clipDepth' },
+    EXT_polygon_offset_clamp: { polygonOffsetClampEXT: 'float float float' },
     OES_draw_buffers_indexed: {
       blendEquationSeparateiOES: 'point equation equation',
       blendEquationiOES: 'point equation',
@@ -265,6 +267,7 @@ export const SIGNATURES_OF_EXTENSIONS: Readonly<Record<string, Readonly<Record<s
     },
     WEBGL_debug_shaders: { getTranslatedShaderSource: 'shader' },
     WEBGL_draw_buffers: { drawBuffersWEBGL: 'drawBuffers' },
+    WEBGL_polygon_mode: { polygonModeWEBGL: 'face polygonMode' },
     WEBGL_multi_draw: {
       multiDrawArraysInstancedWEBGL: 'primitive list zero list zero list zero drawCount',
       multiDrawArraysWEBGL: 'primitive list zero list zero drawCount',

@@ -19,10 +19,11 @@ type Reader = (core: ContextCore) => unknown;
 
 /** Returns readers for parameters that the state machine stores as numbers or booleans. */
 function stateReaders(...parameters: readonly number[]): readonly (readonly [number, Reader])[] {
-  return parameters.map((parameter) => [
-    parameter,
-    ({ gl }: ContextCore): unknown => readStateParameter(gl, parameter),
-  ]);
+  return parameters.map((parameter) => [parameter, stateReader(parameter)]);
+}
+
+function stateReader(parameter: number): Reader {
+  return ({ gl }) => readStateParameter(gl, parameter);
 }
 
 function stateListReader<T>(
@@ -89,6 +90,10 @@ function readFormatReader(what: 'format' | 'type'): Reader {
     return format.kind === 'float' ? GL.FLOAT : format.kind === 'int' ? GL.INT : GL.UNSIGNED_INT;
   };
 }
+
+/** Mode of both faces, which are equal in WebGL. */
+const polygonMode: Reader = ({ gl }) =>
+  gl.raster.polygonModes.front === 'line' ? GL.LINE_WEBGL : GL.FILL_WEBGL;
 
 /** Enumeration of EXT_texture_filter_anisotropic. */
 const MAX_TEXTURE_MAX_ANISOTROPY = 0x84ff;
@@ -274,6 +279,13 @@ const EXTENSION_READERS: ReadonlyMap<number, readonly [string, Reader]> = new Ma
     GL.MAX_COMBINED_CLIP_AND_CULL_DISTANCES_WEBGL,
     ['WEBGL_clip_cull_distance', always(limits.maxCombinedClipAndCullDistances)],
   ],
+  [GL.CLIP_ORIGIN_EXT, ['EXT_clip_control', stateReader(GL.CLIP_ORIGIN_EXT)]],
+  [GL.CLIP_DEPTH_MODE_EXT, ['EXT_clip_control', stateReader(GL.CLIP_DEPTH_MODE_EXT)]],
+  [
+    GL.POLYGON_OFFSET_CLAMP_EXT,
+    ['EXT_polygon_offset_clamp', stateReader(GL.POLYGON_OFFSET_CLAMP_EXT)],
+  ],
+  [GL.POLYGON_MODE_WEBGL, ['WEBGL_polygon_mode', polygonMode]],
   [GL.MAX_COLOR_ATTACHMENTS, ['WEBGL_draw_buffers', always(LIMITS.colorAttachments)]],
   [GL.MAX_DRAW_BUFFERS, ['WEBGL_draw_buffers', always(LIMITS.colorAttachments)]],
 ]);

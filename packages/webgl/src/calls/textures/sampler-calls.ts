@@ -7,6 +7,7 @@ import { TEXTURE_UNIT_COUNT } from '../../context/texture-units.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 import { WebGLSampler } from '../../objects/webgl-object.ts';
 import { checkMaxAnisotropy, isMaxAnisotropy } from './anisotropy.ts';
+import { isWrongWrapMode } from './wrap-modes.ts';
 
 const FRACTIONS: readonly number[] = [GL.TEXTURE_MIN_LOD, GL.TEXTURE_MAX_LOD];
 const PARAMETERS: readonly number[] = [
@@ -19,12 +20,6 @@ const PARAMETERS: readonly number[] = [
   GL.TEXTURE_COMPARE_MODE,
   ...FRACTIONS,
 ];
-const WRAPS: readonly number[] = [GL.REPEAT, GL.CLAMP_TO_EDGE, GL.MIRRORED_REPEAT];
-const WRAP_PARAMETERS: readonly number[] = [
-  GL.TEXTURE_WRAP_S,
-  GL.TEXTURE_WRAP_T,
-  GL.TEXTURE_WRAP_R,
-];
 
 function setParameter(
   core: ContextCore,
@@ -34,7 +29,7 @@ function setParameter(
   value: number,
 ): void {
   if (!checkObject(core, caller, sampler, WebGLSampler)) return;
-  const isWrong = WRAP_PARAMETERS.includes(parameter) && !WRAPS.includes(value);
+  const isWrong = isWrongWrapMode(core, parameter, value);
   const isAnisotropy = isMaxAnisotropy(core, parameter);
   if (isAnisotropy && !checkMaxAnisotropy(core, caller, value)) return;
   if ((!isAnisotropy && !PARAMETERS.includes(parameter)) || isWrong) {

@@ -10,10 +10,10 @@ import { findFormat, isColorTarget } from '../../rules/internal-formats.ts';
 import { levelRange } from '../../rules/texture-levels.ts';
 import { detachFromBound } from '../framebuffers/framebuffer-calls.ts';
 import { checkMaxAnisotropy, isMaxAnisotropy } from './anisotropy.ts';
+import { isWrongWrapMode } from './wrap-modes.ts';
 
 /** Parameters with float values. All other parameters are integers. */
 const FLOAT_PARAMETERS: readonly number[] = [GL.TEXTURE_MIN_LOD, GL.TEXTURE_MAX_LOD];
-const WRAPS: readonly number[] = [GL.REPEAT, GL.CLAMP_TO_EDGE, GL.MIRRORED_REPEAT];
 
 /** Returns the texture bound to a target, or `null` after an error. */
 function boundTexture(core: ContextCore, caller: string, target: number): WebGLTexture | null {
@@ -46,11 +46,7 @@ function setParameter(
     core.raise(GL.INVALID_VALUE, caller, `${enumName(parameter)} ${value} is negative`);
     return;
   }
-  const isWrap =
-    parameter === GL.TEXTURE_WRAP_S ||
-    parameter === GL.TEXTURE_WRAP_T ||
-    parameter === GL.TEXTURE_WRAP_R;
-  if (isWrap && !WRAPS.includes(value)) {
+  if (isWrongWrapMode(core, parameter, value)) {
     core.raise(
       GL.INVALID_ENUM,
       caller,

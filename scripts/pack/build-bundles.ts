@@ -2,12 +2,14 @@
  * JavaScript of a published package: modules, which `require` loads too (Node 20.19 and later).
  * They are not minified, so errors have readable places.
  */
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { type PublishedPackage, SCOPE } from './published-packages.ts';
 
 const POLYFILLS = resolve(import.meta.dirname, 'polyfills.ts');
 const COMMAND = 'cli';
+/** Address of a module beside its importer, which a thread runs or a worker loads. */
+const MODULE_ADDRESS = /new URL\('(\.[^']*\.ts)', import\.meta\.url\)/g;
 
 /** Returns the name of the files of an export. */
 export function fileNameOf(entry: string): string {
@@ -49,6 +51,17 @@ export async function buildBundles(
           if (source === undefined) return null;
           const [polyfills, main] = [POLYFILLS, source].map((path) => JSON.stringify(path));
           return `import ${polyfills};\nexport * from ${main};\n`;
+        },
+        transform(code, id) {
+          // Such a module is a file of its own in the package, like those of the exports.
+          const rewritten = code.replaceAll(MODULE_ADDRESS, (_whole, relative: string) => {
+            const source = resolve(dirname(id), relative);
+            virtual.set(`virtual:${source}`, source);
+            const name = basename(source, '.ts');
+            const file = this.emitFile({ type: 'chunk', id: `virtual:${source}`, name });
+            return `new URL(import.meta.ROLLUP_FILE_URL_${file})`;
+          });
+          return rewritten === code ? null : { code: rewritten };
         },
       },
     ],

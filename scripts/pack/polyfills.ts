@@ -11,6 +11,19 @@ function provide(target: object, name: string, value: unknown): void {
 }
 
 provide(globalThis, 'Float16Array', Float16Array);
+provide(
+  globalThis,
+  'ErrorEvent',
+  class ErrorEvent extends Event {
+    constructor(
+      type: string,
+      { message = '', filename = '', lineno = 0, colno = 0, ...init } = {},
+    ) {
+      super(type, init);
+      Object.assign(this, { message, filename, lineno, colno });
+    }
+  },
+);
 provide(Uint8Array, 'fromBase64', (text: string) => {
   if (/[^A-Za-z0-9+/=\s]/.test(text)) throw new SyntaxError('text is not base64');
   return Uint8Array.from(Buffer.from(text, 'base64'));

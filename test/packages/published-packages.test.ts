@@ -116,6 +116,14 @@ describe.each(VERSIONS)('published packages on Node %s', (version) => {
     expect(hashOf(box)).toBe(hashOf(reference));
   });
 
+  it('record a page that is drawn in a worker', () => {
+    const image = join(images, 'worker.png');
+    const options = ['--width', '16', '--height', '9', '--wait-idle', '-o', image];
+    run(version, folder, join(folder, CLI), 'record', 'worker-canvas.mjs', ...options);
+    const { width, height, data } = PNG.sync.read(readFileSync(image));
+    expect([width, height, ...data.subarray(0, 4)]).toEqual([16, 9, 255, 128, 0, 255]);
+  });
+
   it('have a command line, which submits to a service', async () => {
     const cli = join(folder, CLI);
     expect(run(version, folder, cli, '--help')).toContain('render');

@@ -2,9 +2,7 @@
 import { isAbsolute, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { RenderError } from '@tessera/frame';
-
-/** Root of the sources of Tessera, whose places are no places of the program. */
-const TESSERA = new URL('../../../', import.meta.url).href;
+import { TESSERA_ROOT } from '../tessera-root.ts';
 
 /** Error of a user's program: a missing file or module, a syntax error, or an exception. */
 export class ProgramError extends Error {
@@ -46,7 +44,8 @@ export function toProgramError(path: string, thrown: unknown): ProgramError {
     const text = `${name}: ${message}, in this file or one that it imports; node --check FILE shows the line`;
     return new ProgramError(`${path}: ${text}`, options);
   }
-  const isOfTessera = (place: string) => place.startsWith(TESSERA) && !place.startsWith(`${url}:`);
+  const isOfTessera = (place: string) =>
+    place.startsWith(TESSERA_ROOT) && !place.startsWith(`${url}:`);
   const place =
     places.find((each) => each.startsWith(`${url}:`)) ?? places.find((each) => !isOfTessera(each));
   const lines = [`${place === undefined ? path : showPlace(place)}: ${name}: ${message}`];

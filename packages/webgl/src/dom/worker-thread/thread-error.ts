@@ -1,8 +1,7 @@
 /** Errors of the code of a worker, in a form that its creator can report. */
+import { TESSERA_ROOT } from '../../tessera-root.ts';
 import type { WorkerError } from '../workers/worker-protocol.ts';
 
-/** Root of the sources of Tessera, whose places are no places of the program. */
-const TESSERA = new URL('../../../../../', import.meta.url).href;
 /** Call in a stack. */
 const CALL = /^ {4}at (?:.*? \()?((?:file|blob|data|https?):.*?):(\d+):(\d+)\)?$/;
 /** First line of the stack of a syntax error. */
@@ -27,7 +26,9 @@ export function recordError(
   const given = thrown.stack ?? '';
   const own = importedAddress === null ? given : given.replaceAll(importedAddress, address);
   // Calls of Tessera tell the program nothing about its error.
-  const lines = own.split('\n').filter((line) => !line.includes(TESSERA) || line.includes(address));
+  const lines = own
+    .split('\n')
+    .filter((line) => !line.includes(TESSERA_ROOT) || line.includes(address));
   const places = [CALL, SYNTAX_PLACE].flatMap((pattern) =>
     lines.flatMap((each) => {
       const [, file, line, column] = pattern.exec(each) ?? [];

@@ -26,6 +26,11 @@ export interface Command {
   /** Help text for some arguments, if it differs from `usage`. */
   readonly usageOf?: (args: readonly string[]) => string;
   readonly run: (args: readonly string[]) => Promise<void>;
+  /**
+   * Whether the process ends with the command although something could still happen in it. Programs
+   * of users leave ports, sockets and servers open.
+   */
+  readonly isLast?: boolean;
 }
 
 /** Commands by name. */
@@ -44,6 +49,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     meaning: 'run a WebGL program on simulated chiplets',
     usage: RECORD_USAGE,
     run: async (args) => (await import('./record-command.ts')).runRecordCommand(args),
+    isLast: true,
   },
   compare: {
     meaning: 'compare an image with a reference',

@@ -1,7 +1,7 @@
 /** Runs a command of the table and reports its error. */
 import { RenderError } from '@tessera/frame';
 import { exitStatusOf } from '../terminal/exit-status.ts';
-import { printNote } from '../terminal/terminal-output.ts';
+import { finishOutput, printNote } from '../terminal/terminal-output.ts';
 import { COMMANDS, OVERVIEW } from './commands.ts';
 
 /** Runs the command with this name. Sets the exit status of the process if it fails. */
@@ -12,8 +12,9 @@ export async function runCommand(name: string | undefined, args: readonly string
     process.exitCode = 2;
     return;
   }
+  const { run, isLast } = COMMANDS[name]!;
   try {
-    await COMMANDS[name]!.run(args);
+    await run(args);
   } catch (error) {
     const status = exitStatusOf(error);
     // Most bad options and files have this code, so it would explain nothing.
@@ -22,5 +23,9 @@ export async function runCommand(name: string | undefined, args: readonly string
     const { message, stack } = error as Error;
     printNote(status === null ? `${stack}\n` : `tessera ${name}: ${message}${code}\n`);
     process.exitCode = status ?? 1;
+  }
+  if (isLast === true) {
+    await finishOutput();
+    process.exit();
   }
 }

@@ -23,3 +23,12 @@ export function printJson(value: unknown): void {
   const lines = JSON.stringify(value, null, 2).split('\n');
   process.stdout.write(`${lines.map((line) => escapeControls(line, escaped)).join('\n')}\n`);
 }
+
+/** Resolves when everything that was printed has been written. */
+export async function finishOutput(): Promise<void> {
+  await Promise.all(
+    [process.stdout, process.stderr].map(
+      (stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),
+    ),
+  );
+}

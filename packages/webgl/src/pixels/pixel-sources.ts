@@ -11,6 +11,8 @@ export interface SourcePixels {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly rgba: Uint8Array | Uint8ClampedArray;
+  /** The same pixels with 16 bits per channel and straight alpha, if the source has as many. */
+  readonly rgba16?: Uint16Array;
   readonly isPremultiplied: boolean;
   /** Whether rows and colors are used unchanged, ignoring `pixelStorei`. */
   readonly isReadyToUpload?: boolean;
@@ -25,10 +27,11 @@ export interface SourcePixels {
 export function takeSource(caller: string, source: unknown): SourcePixels | null {
   if (isPixelSource(source)) {
     const pixels = source.takePixels();
-    if (pixels !== null) requireReadable(caller, pixels);
-    return pixels !== null && source.isReadyToUpload === true
-      ? { ...pixels, isReadyToUpload: true }
-      : pixels;
+    if (pixels === null) return null;
+    requireReadable(caller, pixels);
+    if (source.isReadyToUpload === true) return { ...pixels, isReadyToUpload: true };
+    const rgba16 = source.takeDeepRgba?.() ?? null;
+    return rgba16 === null ? pixels : { ...pixels, rgba16 };
   }
   if (typeof source === 'object' && source !== null) {
     const { width, height, data } = source as { width?: unknown; height?: unknown; data?: unknown };
@@ -54,6 +57,15 @@ const IMAGE_TYPES: readonly number[] = [
   GL.UNSIGNED_SHORT_5_6_5,
   GL.UNSIGNED_SHORT_4_4_4_4,
   GL.UNSIGNED_SHORT_5_5_5_1,
+  GL.UNSIGNED_INT_2_10_10_10_REV,
+  GL.UNSIGNED_INT_10F_11F_11F_REV,
+  GL.HALF_FLOAT,
+  GL.FLOAT,
+  GL.HALF_FLOAT_OES,
+];
+
+/** Types that store more than 8 bits per channel. */
+const DEEP_TYPES: readonly number[] = [
   GL.UNSIGNED_INT_2_10_10_10_REV,
   GL.UNSIGNED_INT_10F_11F_11F_REV,
   GL.HALF_FLOAT,
@@ -123,7 +135,12 @@ export function packSource(
   options: { readonly isFlipped: boolean; readonly isPremultiplied: boolean },
 ): PackedSource {
   const isReady = source.isReadyToUpload === true;
-  const rgba = cutRows(source, box, options.isFlipped && !isReady);
+  const { rgba16 } = source;
+  if (rgba16 !== undefined && DEEP_TYPES.includes(type)) {
+    return packDeep({ ...source, rgba: rgba16 }, box, format, type, options);
+  }
+  const rows = new Uint8ClampedArray(box.widthPx * box.heightPx * box.depthPx * 4);
+  const rgba = cutRows(source, box, options.isFlipped && !isReady, rows);
   if (!isReady) adjustAlpha(rgba, source.isPremultiplied, options.isPremultiplied);
   const channels = CHANNELS.get(format) ?? [0, 1, 2, 3];
   const count = rgba.length / 4;
@@ -147,20 +164,54 @@ export function packSource(
   }
 }
 
-/** Copies the rows of a box. @param isFlipped Whether to flip the image before the box is cut. */
-function cutRows(
-  { widthPx, heightPx: rowCount, rgba }: SourcePixels,
+/** Packs a part of an image with 16 bits per channel. */
+function packDeep(
+  source: Rows<Uint16Array>,
+  box: SourceBox,
+  format: number,
+  type: number,
+  {
+    isFlipped,
+    isPremultiplied,
+  }: { readonly isFlipped: boolean; readonly isPremultiplied: boolean },
+): PackedSource {
+  const rows = new Uint16Array(box.widthPx * box.heightPx * box.depthPx * 4);
+  const rgba = Float32Array.from(cutRows(source, box, isFlipped, rows), (value) => value / 65_535);
+  for (let at = 0; isPremultiplied && at < rgba.length; at += 4) {
+    for (let c = at; c < at + 3; c++) rgba[c]! *= rgba[at + 3]!;
+  }
+  const channels = CHANNELS.get(format) ?? [0, 1, 2, 3];
+  const isHalf = type === GL.HALF_FLOAT || type === GL.HALF_FLOAT_OES;
+  const List = isHalf ? Float16Array : Float32Array;
+  const bytes = pick(rgba, channels, rgba.length / 4, (value) => value, List);
+  return { bytes, type: isHalf ? type : GL.FLOAT };
+}
+
+/** Rows of an image. */
+interface Rows<List> {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly rgba: List;
+}
+
+/**
+ * Copies the rows of a box. @param isFlipped Whether to flip the image before the box is cut.
+ *
+ * @param rows Receives the rows, 4 values per pixel.
+ */
+function cutRows<List extends Uint8ClampedArray<ArrayBuffer> | Uint16Array>(
+  { widthPx, heightPx: rowCount, rgba }: Rows<Uint8Array | Uint8ClampedArray | Uint16Array>,
   box: SourceBox,
   isFlipped: boolean,
-): Uint8ClampedArray<ArrayBuffer> {
-  const rowBytes = box.widthPx * 4;
-  const rows = new Uint8ClampedArray(rowBytes * box.heightPx * box.depthPx);
+  rows: List,
+): List {
+  const rowLength = box.widthPx * 4;
   let to = 0;
   for (let z = 0; z < box.depthPx; z++) {
-    for (let y = 0; y < box.heightPx; y++, to += rowBytes) {
+    for (let y = 0; y < box.heightPx; y++, to += rowLength) {
       const row = box.y + z * box.sliceRows + y;
       const from = ((isFlipped ? rowCount - 1 - row : row) * widthPx + box.x) * 4;
-      rows.set(rgba.subarray(from, from + rowBytes), to);
+      rows.set(rgba.subarray(from, from + rowLength), to);
     }
   }
   return rows;
@@ -178,7 +229,7 @@ function adjustAlpha(rgba: Uint8ClampedArray, isMultiplied: boolean, isWanted: b
 }
 
 function pick(
-  rgba: Uint8ClampedArray,
+  rgba: Uint8ClampedArray | Float32Array,
   channels: readonly number[],
   count: number,
   convert: (value: number) => number,

@@ -27,6 +27,11 @@ export interface PixelSource {
    * Returns the current pixels, or `null` if there are none, for example before an image is loaded.
    */
   takePixels(): Pixels | null;
+  /**
+   * Returns the current pixels with 16 bits per channel and straight alpha, or `null` if the source
+   * has no more than 8.
+   */
+  takeDeepRgba?(): Uint16Array | null;
 }
 
 /**

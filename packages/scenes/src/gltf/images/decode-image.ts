@@ -16,9 +16,13 @@ export interface DecodedImage {
   readonly heightPx: number;
   /** Texels of 4 bytes, from the top row. */
   readonly rgba: Uint8Array;
+  /** The same texels with 16 bits per channel, if the file has as many. */
+  readonly rgba16?: Uint16Array;
 }
 
 const MEBIBYTE = 1024 * 1024;
+/** Offset of the bits per sample in a PNG. */
+const DEPTH_AT = 24;
 
 /** Upper bounds on the size and memory of images. */
 export type ImageLimits = Pick<
@@ -57,24 +61,31 @@ export class ImageDecoder {
         `${path}: brings the images to ${this.#texels} texels; at most ${maxTextureTexels} (maxTextureTexels)`,
       );
     }
-    const rgba = kind === 'png' ? this.#decodePng(path, bytes) : this.#decodeJpeg(path, bytes);
+    const { rgba, rgba16 } =
+      kind === 'png'
+        ? this.#decodePng(path, bytes)
+        : { rgba: this.#decodeJpeg(path, bytes), rgba16: undefined };
     if (rgba.length !== widthPx * heightPx * 4) {
       throw new RenderError(
         'MODEL_INVALID',
         `${path}: the decoded image is not ${widthPx}×${heightPx}`,
       );
     }
-    return { widthPx, heightPx, rgba };
+    return { widthPx, heightPx, rgba, ...(rgba16 === undefined ? {} : { rgba16 }) };
   }
 
-  #decodePng(path: string, bytes: Uint8Array): Uint8Array {
+  #decodePng(path: string, bytes: Uint8Array): Pick<DecodedImage, 'rgba' | 'rgba16'> {
     const png = checkPng(path, bytes);
     this.#checkMemory(path, png.decodeBytes);
     png.checkPixels();
     try {
       const { buffer, byteOffset, byteLength } = png.bytes;
-      const { data } = PNG.sync.read(Buffer.from(buffer, byteOffset, byteLength));
-      return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+      const file = Buffer.from(buffer, byteOffset, byteLength);
+      const { data, depth } = PNG.sync.read(file, { skipRescale: bytes[DEPTH_AT] === 16 });
+      if (depth !== 16)
+        return { rgba: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
+      const rgba16 = data as unknown as Uint16Array; // As pngjs returns 16 bits.
+      return { rgba: Uint8Array.from(rgba16, (value) => Math.round(value / 257)), rgba16 };
     } catch (cause) {
       throw damaged(path, 'PNG', cause);
     }

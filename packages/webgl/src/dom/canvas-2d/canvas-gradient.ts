@@ -1,6 +1,6 @@
 /**
- * Linear and radial gradients of a 2D context (HTML, section 4.12.5.1.11). Colors between two stops
- * are interpolated with straight alpha.
+ * Linear, radial and conic gradients of a 2D context (HTML, section 4.12.5.1.11). Colors between
+ * two stops are interpolated with straight alpha.
  */
 import { type CssColor, parseCssColor } from '../images/css-color.ts';
 
@@ -96,6 +96,18 @@ export function createRadialGradient(
     const c = px * px + py * py - r0 * r0;
     for (const place of solve(a, half, c)) if (r0 + place * dr > 0) return place;
     return null;
+  });
+}
+
+/**
+ * Creates a gradient around a point. It starts in the direction of an angle, in radians from the x
+ * axis, and turns to the y axis.
+ */
+export function createConicGradient(angle: number, x0: number, y0: number): CanvasGradient {
+  const turn = 2 * Math.PI;
+  return new CanvasGradient((x, y) => {
+    const place = (Math.atan2(y - y0, x - x0) - angle) / turn;
+    return place - Math.floor(place);
   });
 }
 

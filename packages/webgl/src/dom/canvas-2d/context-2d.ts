@@ -1,9 +1,6 @@
 /**
- * 2D context of a canvas, with the calls that WebGL programs use to draw textures: filled and
- * cleared rectangles, paths of lines and arcs, images, pixels, and text in one font
- * (pixel-font.ts), in colors or gradients. Edges are not antialiased. Strokes, curves and
- * transforms other than scale and translation are missing; calling them throws the usual
- * `TypeError`.
+ * 2D context of a canvas (HTML, section 4.12.5.1): paths, images, pixels, and text in one font
+ * (pixel-font.ts). Filters and color spaces other than sRGB are missing.
  *
  * Pixels are stored with straight alpha, so `getImageData` returns exactly what `putImageData`
  * wrote.
@@ -16,18 +13,25 @@ import {
   requireReadable,
   withStraightAlpha,
 } from '../../pixels/pixels.ts';
-import { type CssColor, parseCssColor } from '../images/css-color.ts';
 import { ImageData } from '../images/image-data.ts';
 import { samplePixels } from '../images/sample-pixels.ts';
-import { CanvasGradient, createLinearGradient, createRadialGradient } from './canvas-gradient.ts';
-import { arcPoints, CanvasPath } from './canvas-path.ts';
+import { type FillRule, fillShape, isInside, type Outline } from '../paths/fill-shape.ts';
+import { IDENTITY, invert, scaleOf, transformPoint } from '../paths/matrix.ts';
+import type { Path } from '../paths/path.ts';
+import { addRoundedRectangle, type Radii } from '../paths/rounded-rectangle.ts';
+import { strokeOutlines } from '../paths/stroke-outlines.ts';
 import {
-  layText,
-  measureTextPx,
-  parseFontSizePx,
-  TEXT_ALIGNMENTS,
-  TEXT_BASELINES,
-} from './pixel-font.ts';
+  CanvasGradient,
+  createConicGradient,
+  createLinearGradient,
+  createRadialGradient,
+} from './canvas-gradient.ts';
+import { CanvasPattern } from './canvas-pattern.ts';
+import { type FillStyle, isColor } from './canvas-state.ts';
+import { ImagePainter, type PaintPixel } from './image-painter.ts';
+import { Path2D } from './path-2d.ts';
+import { addText, measureText } from './pixel-font.ts';
+import { StyledContext } from './styled-context.ts';
 
 /** Canvas of a 2D context. Programs resize it through its properties. */
 interface ResizableCanvas extends PixelSource {
@@ -35,254 +39,180 @@ interface ResizableCanvas extends PixelSource {
   height: number;
 }
 
-interface State2d {
-  /** Color, or gradient in the coordinates of the current transform. */
-  fill: CssColor | CanvasGradient;
-  fillStyle: string | CanvasGradient;
-  globalAlpha: number;
-  globalCompositeOperation: 'source-over' | 'copy';
-  scaleX: number;
-  scaleY: number;
-  originX: number;
-  originY: number;
-  imageSmoothingEnabled: boolean;
-  font: string;
-  fontSizePx: number;
-  textAlign: string;
-  textBaseline: string;
+/** Attributes of a 2D context. */
+export interface Attributes2d {
+  /** Whether the canvas can be transparent; true by default. */
+  readonly alpha?: boolean;
 }
 
-const INITIAL_STATE: State2d = {
-  fill: [0, 0, 0, 255],
-  fillStyle: '#000000',
-  globalAlpha: 1,
-  globalCompositeOperation: 'source-over',
-  scaleX: 1,
-  scaleY: 1,
-  originX: 0,
-  originY: 0,
-  imageSmoothingEnabled: true,
-  font: '10px sans-serif',
-  fontSizePx: 10,
-  textAlign: 'start',
-  textBaseline: 'alphabetic',
-};
-
 /** 2D rendering context of a canvas. */
-export class Context2d {
+export class Context2d extends StyledContext {
   readonly canvas: ResizableCanvas;
-  #rgba: Uint8ClampedArray;
-  #widthPx: number;
-  #heightPx: number;
+  readonly #hasAlpha: boolean;
+  #image: ImagePainter;
   /** Whether an image of a foreign origin was drawn. */
   #isForeign = false;
-  #state: State2d = { ...INITIAL_STATE };
-  readonly #saved: State2d[] = [];
-  readonly #path = new CanvasPath();
 
-  constructor(canvas: ResizableCanvas) {
+  constructor(canvas: ResizableCanvas, attributes: Attributes2d = {}) {
+    super();
     this.canvas = canvas;
-    this.#widthPx = canvas.width;
-    this.#heightPx = canvas.height;
-    this.#rgba = new Uint8ClampedArray(this.#widthPx * this.#heightPx * 4);
+    this.#hasAlpha = attributes.alpha ?? true;
+    this.#image = new ImagePainter(canvas.width, canvas.height, this.#hasAlpha);
   }
 
-  /** Resizes the canvas, clears it to transparent black and resets the state. */
-  reset(widthPx: number, heightPx: number): void {
-    this.#widthPx = widthPx;
-    this.#heightPx = heightPx;
-    this.#rgba = new Uint8ClampedArray(widthPx * heightPx * 4);
+  /**
+   * Clears the canvas and resets the state.
+   *
+   * @param widthPx New size; that of the canvas by default.
+   */
+  reset(widthPx = this.canvas.width, heightPx = this.canvas.height): void {
+    this.#image = new ImagePainter(widthPx, heightPx, this.#hasAlpha);
     this.#isForeign = false;
-    this.#state = { ...INITIAL_STATE };
-    this.#saved.length = 0;
-    this.#path.clear();
+    this.resetState();
   }
 
-  /** Replaces the pixels by transparent black ones. The previous ones stay as they are. */
+  /** Replaces the pixels by cleared ones. The previous ones stay as they are. */
   clearPixels(): void {
-    this.#rgba = new Uint8ClampedArray(this.#rgba.length);
+    const { widthPx, heightPx } = this.#image;
+    this.#image = new ImagePainter(widthPx, heightPx, this.#hasAlpha);
   }
 
   takePixels(): Pixels {
+    const { widthPx, heightPx, rgba } = this.#image;
+    const pixels = { widthPx, heightPx, rgba, isPremultiplied: false };
+    return this.#isForeign ? { ...pixels, isForeign: true } : pixels;
+  }
+
+  getContextAttributes(): object {
     return {
-      widthPx: this.#widthPx,
-      heightPx: this.#heightPx,
-      rgba: this.#rgba,
-      isPremultiplied: false,
-      ...(this.#isForeign ? { isForeign: true } : {}),
+      alpha: this.#hasAlpha,
+      ...{ colorSpace: 'srgb', desynchronized: false, willReadFrequently: false },
     };
   }
 
-  get fillStyle(): string | CanvasGradient {
-    return this.#state.fillStyle;
-  }
-
-  set fillStyle(style: string | CanvasGradient) {
-    const fill = style instanceof CanvasGradient ? style : parseCssColor(String(style));
-    if (fill === null) return;
-    this.#state.fill = fill;
-    this.#state.fillStyle = style;
+  isContextLost(): boolean {
+    return false;
   }
 
   readonly createLinearGradient = createLinearGradient;
   readonly createRadialGradient = createRadialGradient;
+  readonly createConicGradient = createConicGradient;
 
-  get globalAlpha(): number {
-    return this.#state.globalAlpha;
-  }
-
-  set globalAlpha(alpha: number) {
-    if (alpha >= 0 && alpha <= 1) this.#state.globalAlpha = alpha;
-  }
-
-  get globalCompositeOperation(): string {
-    return this.#state.globalCompositeOperation;
-  }
-
-  set globalCompositeOperation(operation: string) {
-    if (operation === 'source-over' || operation === 'copy') {
-      this.#state.globalCompositeOperation = operation;
-    }
-  }
-
-  get imageSmoothingEnabled(): boolean {
-    return this.#state.imageSmoothingEnabled;
-  }
-
-  set imageSmoothingEnabled(isEnabled: boolean) {
-    this.#state.imageSmoothingEnabled = Boolean(isEnabled);
-  }
-
-  get font(): string {
-    return this.#state.font;
-  }
-
-  set font(font: string) {
-    const fontSizePx = parseFontSizePx(String(font));
-    if (fontSizePx === null) return;
-    this.#state.font = font;
-    this.#state.fontSizePx = fontSizePx;
-  }
-
-  get textAlign(): string {
-    return this.#state.textAlign;
-  }
-
-  set textAlign(align: string) {
-    if (TEXT_ALIGNMENTS.includes(align)) this.#state.textAlign = align;
-  }
-
-  get textBaseline(): string {
-    return this.#state.textBaseline;
-  }
-
-  set textBaseline(baseline: string) {
-    if (TEXT_BASELINES.includes(baseline)) this.#state.textBaseline = baseline;
-  }
-
-  save(): void {
-    this.#saved.push({ ...this.#state });
-  }
-
-  restore(): void {
-    this.#state = this.#saved.pop() ?? this.#state;
-  }
-
-  scale(x: number, y: number): void {
-    this.#state.scaleX *= x;
-    this.#state.scaleY *= y;
-  }
-
-  translate(x: number, y: number): void {
-    this.#state.originX += x * this.#state.scaleX;
-    this.#state.originY += y * this.#state.scaleY;
-  }
-
-  fillRect(x: number, y: number, width: number, height: number): void {
-    this.#cover(x, y, width, height, (_rgba, at, pixelX, pixelY) => {
-      this.#fillPixel(at, pixelX, pixelY);
-    });
+  /** Returns `null` for an image that is not loaded. */
+  createPattern(source: PixelSource, repetition: string | null): CanvasPattern | null {
+    const taken = this.#takeSource('createPattern', source);
+    if (taken === null) return null;
+    const image = withStraightAlpha(taken);
+    return new CanvasPattern({ ...image, rgba: image.rgba.slice() }, repetition ?? '');
   }
 
   beginPath(): void {
-    this.#path.clear();
+    this.path.clear();
   }
 
   closePath(): void {
-    this.#path.close();
+    this.path.closePath();
   }
 
   moveTo(x: number, y: number): void {
-    this.#path.moveTo(...this.#place(x, y));
+    this.path.moveTo(x, y);
   }
 
   lineTo(x: number, y: number): void {
-    this.#path.lineTo(...this.#place(x, y));
+    this.path.lineTo(x, y);
+  }
+
+  quadraticCurveTo(controlX: number, controlY: number, x: number, y: number): void {
+    this.path.quadraticCurveTo(controlX, controlY, x, y);
+  }
+
+  bezierCurveTo(x1: number, y1: number, x2: number, y2: number, x: number, y: number): void {
+    this.path.bezierCurveTo(x1, y1, x2, y2, x, y);
+  }
+
+  arc(x: number, y: number, radius: number, start: number, end: number, isBack = false): void {
+    this.path.ellipse(x, y, radius, radius, 0, start, end, isBack);
+  }
+
+  arcTo(x1: number, y1: number, x2: number, y2: number, radius: number): void {
+    this.path.arcTo(x1, y1, x2, y2, radius);
+  }
+
+  ellipse(...numbers: Parameters<Path['ellipse']>): void {
+    this.path.ellipse(...numbers);
   }
 
   rect(x: number, y: number, width: number, height: number): void {
-    this.moveTo(x, y);
-    this.lineTo(x + width, y);
-    this.lineTo(x + width, y + height);
-    this.lineTo(x, y + height);
-    this.closePath();
+    this.path.rect(x, y, width, height);
   }
 
-  arc(
-    x: number,
-    y: number,
-    radius: number,
-    start: number,
-    end: number,
-    isCounterClockwise = false,
-  ): void {
-    if (radius < 0) throw new DOMException(`arc: radius ${radius} is negative`, 'IndexSizeError');
-    const { scaleX, scaleY } = this.#state;
-    const radiusPx = radius * Math.max(Math.abs(scaleX), Math.abs(scaleY));
-    for (const [cosine, sine] of arcPoints(start, end, isCounterClockwise, radiusPx)) {
-      this.lineTo(x + radius * cosine, y + radius * sine);
-    }
+  roundRect(x: number, y: number, width: number, height: number, radii?: Radii): void {
+    addRoundedRectangle(this.path, x, y, width, height, radii);
   }
 
-  /** Fills all pixels whose centers are inside the path. */
-  fill(): void {
-    if (this.#path.isEmpty) return;
-    const { left, top, right, bottom } = this.#path.bounds();
-    const lastRow = Math.min(Math.ceil(bottom), this.#heightPx);
-    const lastColumn = Math.min(Math.ceil(right), this.#widthPx);
-    for (let row = Math.max(Math.floor(top), 0); row < lastRow; row++) {
-      for (let column = Math.max(Math.floor(left), 0); column < lastColumn; column++) {
-        if (!this.#path.contains(column + 0.5, row + 0.5)) continue;
-        this.#fillPixel((row * this.#widthPx + column) * 4, column, row);
-      }
-    }
+  /** `fill(rule?)` or `fill(path, rule?)`. */
+  fill(...given: readonly [(Path2D | FillRule)?, FillRule?]): void {
+    const { outlines, rule } = this.#readPath(given);
+    this.#paint(outlines, rule, this.state.fill);
   }
 
-  /** Fills a pixel with the color at its center. */
-  #fillPixel(at: number, pixelX: number, pixelY: number): void {
-    const { fill, scaleX, scaleY, originX, originY, globalAlpha } = this.#state;
-    const [red, green, blue, alpha] =
-      fill instanceof CanvasGradient
-        ? fill.colorAt((pixelX + 0.5 - originX) / scaleX, (pixelY + 0.5 - originY) / scaleY)
-        : fill;
-    this.#blend(this.#rgba, at, red, green, blue, alpha * globalAlpha);
+  /** `stroke()` or `stroke(path)`. */
+  stroke(path?: Path2D): void {
+    this.#paint(this.#strokeOf(path), 'nonzero', this.state.stroke);
   }
 
-  #place(x: number, y: number): [number, number] {
-    const { scaleX, scaleY, originX, originY } = this.#state;
-    return [originX + x * scaleX, originY + y * scaleY];
+  /** `clip(rule?)` or `clip(path, rule?)`. */
+  clip(...given: readonly [(Path2D | FillRule)?, FillRule?]): void {
+    const { outlines, rule } = this.#readPath(given);
+    const { widthPx, heightPx } = this.#image;
+    const before = this.state.clip;
+    const clip = new Float32Array(widthPx * heightPx);
+    fillShape(outlines, rule, widthPx, heightPx, (x, y, coverage) => {
+      const at = y * widthPx + x;
+      clip[at] = coverage * (before?.[at] ?? 1);
+    });
+    this.state.clip = clip;
   }
 
-  fillText(text: string, x: number, y: number, maxWidthPx = Number.POSITIVE_INFINITY): void {
-    layText(String(text), x, y, this.#state, maxWidthPx, (...cell) => this.fillRect(...cell));
+  /** `isPointInPath(x, y, rule?)` or `isPointInPath(path, x, y, rule?)`. */
+  isPointInPath(...given: readonly unknown[]): boolean {
+    const [first, ...rest] = given;
+    const [x, y, rule] = (first instanceof Path2D ? rest : given) as [number, number, FillRule?];
+    const { outlines } = this.#readPath(first instanceof Path2D ? [first, rule] : [rule]);
+    return isInside(outlines, rule ?? 'nonzero', x, y);
   }
 
-  measureText(text: string): { readonly width: number } {
-    return { width: measureTextPx(String(text), this.#state.fontSizePx) };
+  /** `isPointInStroke(x, y)` or `isPointInStroke(path, x, y)`. */
+  isPointInStroke(...given: readonly unknown[]): boolean {
+    const path = given[0] instanceof Path2D ? given[0] : undefined;
+    const [x, y] = given.slice(path === undefined ? 0 : 1) as [number, number];
+    return isInside(this.#strokeOf(path), 'nonzero', x, y);
+  }
+
+  fillRect(x: number, y: number, width: number, height: number): void {
+    this.#paint(this.#rectangle(x, y, width, height), 'nonzero', this.state.fill);
+  }
+
+  strokeRect(x: number, y: number, width: number, height: number): void {
+    const path = new Path2D();
+    path.rect(x, y, width, height);
+    this.stroke(path);
   }
 
   clearRect(x: number, y: number, width: number, height: number): void {
-    this.#cover(x, y, width, height, (rgba, at) => rgba.fill(0, at, at + 4));
+    this.#image.clear(this.#rectangle(x, y, width, height), this.state.clip);
+  }
+
+  fillText(text: string, x: number, y: number, maxWidthPx = Number.POSITIVE_INFINITY): void {
+    this.fill(this.#textPath(text, x, y, maxWidthPx));
+  }
+
+  strokeText(text: string, x: number, y: number, maxWidthPx = Number.POSITIVE_INFINITY): void {
+    this.stroke(this.#textPath(text, x, y, maxWidthPx));
+  }
+
+  measureText(text: string): ReturnType<typeof measureText> {
+    return measureText(String(text), this.state);
   }
 
   createImageData(width: number | ImageData, height?: number): ImageData {
@@ -291,18 +221,31 @@ export class Context2d {
       : new ImageData(width.width, width.height);
   }
 
+  /** A negative width or height extends the rectangle to the left of x or above y. */
   getImageData(x: number, y: number, width: number, height: number): ImageData {
     requireReadable('getImageData', { isForeign: this.#isForeign });
-    const image = new ImageData(width, height);
-    this.#copyRows(x, y, image, (own, at, from, bytes) => {
-      image.data.set(own.subarray(at, at + bytes), from);
-    });
+    const [wide, high] = [Math.trunc(width), Math.trunc(height)];
+    const image = new ImageData(Math.abs(wide), Math.abs(high));
+    const [left, top] = [Math.trunc(x) + Math.min(wide, 0), Math.trunc(y) + Math.min(high, 0)];
+    this.#image.copyRows(
+      left,
+      top,
+      image,
+      [0, 0, image.width, image.height],
+      (own, at, from, n) => {
+        image.data.set(own.subarray(at, at + n), from);
+      },
+    );
     return image;
   }
 
-  putImageData(image: ImageData, x: number, y: number): void {
-    this.#copyRows(x, y, image, (own, at, from, bytes) => {
-      own.set(image.data.subarray(from, from + bytes), at);
+  /** @param dirty Rectangle of the image to write: x, y, width and height; the whole by default. */
+  putImageData(image: ImageData, x: number, y: number, ...dirty: readonly number[]): void {
+    const [left = 0, top = 0, width = image.width, height = image.height] = dirty;
+    const part = [left, top, width, height].map(Math.trunc) as [number, number, number, number];
+    const place = [Math.trunc(x), Math.trunc(y)] as const;
+    this.#image.copyRows(...place, image, part, (own, at, from, n) => {
+      own.set(image.data.subarray(from, from + n), at);
     });
   }
 
@@ -311,96 +254,132 @@ export class Context2d {
    * and size.
    */
   drawImage(source: PixelSource, ...numbers: readonly number[]): void {
-    if (!isPixelSource(source))
-      throw new TypeError('drawImage: the source is not a canvas, image or bitmap');
-    const taken = source.takePixels();
-    if (taken === null) return;
-    this.#isForeign ||= taken.isForeign === true;
-    const image = withStraightAlpha(taken);
+    const taken = this.#takeSource('drawImage', source);
+    if (taken === null || !numbers.every(Number.isFinite)) return;
+    // A canvas can draw itself.
+    const own = taken.rgba === this.#image.rgba ? { ...taken, rgba: taken.rgba.slice() } : taken;
+    const image = withStraightAlpha(own);
     const { widthPx, heightPx } = image;
-    const [left, top, width, height, toX, toY, toWidth, toHeight] =
+    const [left, top, width, height, toX, toY, toWidth, toHeight] = (
       numbers.length === 8
         ? numbers
         : [
-            0,
-            0,
-            widthPx,
-            heightPx,
-            numbers[0],
-            numbers[1],
-            numbers[2] ?? widthPx,
-            numbers[3] ?? heightPx,
-          ];
-    const { scaleX, scaleY, originX, originY, globalAlpha, imageSmoothingEnabled } = this.#state;
-    const stepX = width! / (toWidth! * scaleX);
-    const stepY = height! / (toHeight! * scaleY);
-    const isSmooth = imageSmoothingEnabled && (Math.abs(stepX) !== 1 || Math.abs(stepY) !== 1);
-    const texel = new Float64Array(4);
-    this.#cover(toX!, toY!, toWidth!, toHeight!, (rgba, at, pixelX, pixelY) => {
-      const u = left! + (pixelX + 0.5 - (toX! * scaleX + originX)) * stepX;
-      const v = top! + (pixelY + 0.5 - (toY! * scaleY + originY)) * stepY;
-      samplePixels(image, u, v, isSmooth, texel);
-      this.#blend(rgba, at, texel[0]!, texel[1]!, texel[2]!, texel[3]! * globalAlpha);
-    });
+            ...[0, 0, widthPx, heightPx, numbers[0], numbers[1]],
+            ...[numbers[2] ?? widthPx, numbers[3] ?? heightPx],
+          ]
+    ) as [number, number, number, number, number, number, number, number];
+    const inverse = invert(this.state.matrix);
+    if (inverse === null || width === 0 || height === 0) return;
+    const { globalAlpha, imageSmoothingEnabled } = this.state;
+    const [stepX, stepY] = [width / toWidth, height / toHeight];
+    const [a, b, c, d] = inverse;
+    const isExact = Math.abs(a * stepX) === 1 && Math.abs(d * stepY) === 1 && b === 0 && c === 0;
+    const isSmooth = imageSmoothingEnabled && !isExact;
+    const paint: PaintPixel = (x, y, color) => {
+      const [placeX, placeY] = transformPoint(inverse, x + 0.5, y + 0.5);
+      samplePixels(
+        image,
+        left + (placeX - toX) * stepX,
+        top + (placeY - toY) * stepY,
+        isSmooth,
+        color,
+      );
+      color[3]! *= globalAlpha;
+    };
+    this.#image.paint(this.#rectangle(toX, toY, toWidth, toHeight), 'nonzero', paint, this.state);
   }
 
-  /**
-   * Calls `paint` for each pixel whose center is inside a rectangle, after scale and translation.
-   */
-  #cover(
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    paint: (rgba: Uint8ClampedArray, at: number, pixelX: number, pixelY: number) => void,
-  ): void {
-    const { scaleX, scaleY, originX, originY } = this.#state;
-    const edgesX = [originX + x * scaleX, originX + (x + width) * scaleX].sort((a, b) => a - b);
-    const edgesY = [originY + y * scaleY, originY + (y + height) * scaleY].sort((a, b) => a - b);
-    const right = Math.min(Math.round(edgesX[1]!), this.#widthPx);
-    const bottom = Math.min(Math.round(edgesY[1]!), this.#heightPx);
-    for (let row = Math.max(Math.round(edgesY[0]!), 0); row < bottom; row++) {
-      for (let column = Math.max(Math.round(edgesX[0]!), 0); column < right; column++) {
-        paint(this.#rgba, (row * this.#widthPx + column) * 4, column, row);
-      }
+  #takeSource(caller: string, source: PixelSource): Pixels | null {
+    if (!isPixelSource(source))
+      throw new TypeError(`${caller}: the source is not a canvas, image or bitmap`);
+    const taken = source.takePixels();
+    this.#isForeign ||= taken?.isForeign === true;
+    return taken;
+  }
+
+  #rectangle(x: number, y: number, width: number, height: number): Outline[] {
+    if (![x, y, width, height].every(Number.isFinite)) return [];
+    const { matrix } = this.state;
+    return [
+      [
+        ...transformPoint(matrix, x, y),
+        ...transformPoint(matrix, x + width, y),
+        ...transformPoint(matrix, x + width, y + height),
+        ...transformPoint(matrix, x, y + height),
+      ],
+    ];
+  }
+
+  #readPath([first, second]: readonly [(Path2D | FillRule)?, FillRule?]): {
+    readonly outlines: Outline[];
+    readonly rule: FillRule;
+  } {
+    const isOwn = !(first instanceof Path2D);
+    const contours = isOwn ? this.path.flatten() : first.flatten(this.state.matrix);
+    const rule = (isOwn ? first : second) ?? 'nonzero';
+    if (rule !== 'nonzero' && rule !== 'evenodd') throw new TypeError(`${rule} is not a fill rule`);
+    return { outlines: contours.map(({ points }) => points), rule };
+  }
+
+  /** Returns the outlines of a stroke in pixels. The pen has the current transform. */
+  #strokeOf(path: Path2D | undefined): Outline[] {
+    const { matrix, lineWidth: width, lineCap: cap, lineJoin: join, miterLimit } = this.state;
+    const inverse = invert(matrix);
+    if (inverse === null) return [];
+    const scale = scaleOf(matrix);
+    // Curves are flattened in pixels, then stroked in the coordinates of the pen.
+    const contours = path === undefined ? this.path.flatten() : path.flatten(matrix);
+    const back = contours.map(({ points, isClosed }) => ({
+      points: mapPoints(points, inverse),
+      isClosed,
+    }));
+    const { lineDash: dash, lineDashOffset: dashOffset } = this.state;
+    const style = { width, cap, join, miterLimit, dash, dashOffset };
+    return strokeOutlines(back, style, scale).map((outline) => mapPoints(outline, matrix));
+  }
+
+  #textPath(text: string, x: number, y: number, maxWidthPx: number): Path2D {
+    const path = new Path2D();
+    if (maxWidthPx > 0) {
+      // White space of all kinds is drawn as spaces.
+      addText(path, String(text).replace(/[\t\n\v\f\r]/g, ' '), x, y, this.state, maxWidthPx);
     }
+    return path;
   }
 
-  #blend(
-    rgba: Uint8ClampedArray,
-    at: number,
-    red: number,
-    green: number,
-    blue: number,
-    alpha: number,
-  ): void {
-    const under = this.#state.globalCompositeOperation === 'copy' ? 0 : rgba[at + 3]!;
-    const kept = under * (1 - alpha / 255);
-    const sum = alpha + kept;
-    const mix = (over: number, below: number): number =>
-      sum === 0 ? 0 : (over * alpha + below * kept) / sum;
-    rgba[at] = mix(red, rgba[at]!);
-    rgba[at + 1] = mix(green, rgba[at + 1]!);
-    rgba[at + 2] = mix(blue, rgba[at + 2]!);
-    rgba[at + 3] = sum;
+  #paint(outlines: Outline[], rule: FillRule, style: FillStyle): void {
+    this.#image.paint(outlines, rule, this.#painterOf(style), this.state);
   }
 
-  /**
-   * Calls `copy` for the part of each row of `image`, placed at (x, y), that is inside the canvas.
-   */
-  #copyRows(
-    x: number,
-    y: number,
-    image: ImageData,
-    copy: (own: Uint8ClampedArray, at: number, from: number, bytes: number) => void,
-  ): void {
-    const left = Math.max(x, 0);
-    const right = Math.min(x + image.width, this.#widthPx);
-    if (left >= right) return;
-    const bottom = Math.min(y + image.height, this.#heightPx);
-    for (let row = Math.max(y, 0); row < bottom; row++) {
-      const at = (row * this.#widthPx + left) * 4;
-      copy(this.#rgba, at, ((row - y) * image.width + left - x) * 4, (right - left) * 4);
+  /** Returns a function that writes the color of a pixel: that at its center. */
+  #painterOf(style: FillStyle): PaintPixel {
+    const { globalAlpha, imageSmoothingEnabled } = this.state;
+    if (isColor(style)) {
+      const [red, green, blue, alpha] = style;
+      return (_x, _y, color) => {
+        color[0] = red;
+        color[1] = green;
+        color[2] = blue;
+        color[3] = alpha * globalAlpha;
+      };
     }
+    const inverse = invert(this.state.matrix) ?? IDENTITY;
+    return (x, y, color) => {
+      const [placeX, placeY] = transformPoint(inverse, x + 0.5, y + 0.5);
+      if (style instanceof CanvasGradient) color.set(style.colorAt(placeX, placeY));
+      else style.colorAt(placeX, placeY, imageSmoothingEnabled, color);
+      color[3]! *= globalAlpha;
+    };
   }
+}
+
+function mapPoints(
+  points: readonly number[],
+  matrix: Parameters<typeof transformPoint>[0],
+): number[] {
+  const mapped: number[] = [];
+  for (let at = 0; at < points.length; at += 2) {
+    mapped.push(...transformPoint(matrix, points[at]!, points[at + 1]!));
+  }
+  return mapped;
 }

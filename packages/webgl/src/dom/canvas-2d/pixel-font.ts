@@ -5,6 +5,8 @@
  * A cell is one tenth of the font size. A letter advances by six cells, and its seventh row is on
  * the baseline.
  */
+import type { Outline } from '../paths/fill-shape.ts';
+import type { Path } from '../paths/path.ts';
 
 /** Seven bits per column, lowest bit on top; five columns per letter, starting with the space. */
 const COLUMNS = `
@@ -28,6 +30,9 @@ const CELLS_PER_EM = 10;
 const CELLS_PER_LETTER = 6;
 /** Height of a capital letter, in cells. */
 const LETTER_CELLS = 7;
+const LETTER_COLUMNS = 5;
+/** Height below the baseline, in cells. No letter of the font uses it. */
+const DESCENT_CELLS = 2;
 const FIRST_CODE = 32;
 /** Code of the character drawn for unsupported characters: the question mark. */
 const UNKNOWN_CODE = 63;
@@ -40,8 +45,8 @@ const TOP_CELLS: Readonly<Record<string, number>> = {
   hanging: 0,
   middle: LETTER_CELLS / 2,
   alphabetic: LETTER_CELLS,
-  ideographic: LETTER_CELLS + 2,
-  bottom: LETTER_CELLS + 2,
+  ideographic: LETTER_CELLS + DESCENT_CELLS,
+  bottom: LETTER_CELLS + DESCENT_CELLS,
 };
 /** Share of the text's width to the left of its horizontal position. */
 const SHARE_BEFORE: Readonly<Record<string, number>> = {
@@ -51,6 +56,15 @@ const SHARE_BEFORE: Readonly<Record<string, number>> = {
   right: 1,
   end: 1,
 };
+
+/** Size and alignment of a text. */
+export interface TextStyle {
+  readonly fontSizePx: number;
+  /** Width that is added to each letter. */
+  readonly letterSpacingPx: number;
+  readonly textAlign: string;
+  readonly textBaseline: string;
+}
 
 /** Supported values of `textBaseline`. */
 export const TEXT_BASELINES = Object.keys(TOP_CELLS);
@@ -66,45 +80,108 @@ export function parseFontSizePx(font: string): number | null {
   return match === null ? null : Number(match[1]) * PX_BY_UNIT[match[2]!.toLowerCase()]!;
 }
 
-/** Size and alignment of a text. */
-export interface TextStyle {
-  readonly fontSizePx: number;
-  readonly textAlign: string;
-  readonly textBaseline: string;
+/** Returns the width of a text in pixels. */
+export function measureTextPx(text: string, { fontSizePx, letterSpacingPx }: TextStyle): number {
+  return text.length * ((CELLS_PER_LETTER * fontSizePx) / CELLS_PER_EM + letterSpacingPx);
 }
 
-/** Returns the width of a text in pixels. */
-export function measureTextPx(text: string, fontSizePx: number): number {
-  return (text.length * CELLS_PER_LETTER * fontSizePx) / CELLS_PER_EM;
+/** Returns the metrics of a text (HTML, `TextMetrics`), in pixels. */
+export function measureText(text: string, style: TextStyle) {
+  const width = measureTextPx(text, style);
+  const cellPx = style.fontSizePx / CELLS_PER_EM;
+  const left = width * SHARE_BEFORE[style.textAlign]!;
+  const above = TOP_CELLS[style.textBaseline]! * cellPx;
+  const drawn = [...text].some((letter) => letter !== ' ');
+  const ownRight = Math.max(width - cellPx - style.letterSpacingPx, 0);
+  return {
+    width,
+    actualBoundingBoxLeft: drawn ? left : 0,
+    actualBoundingBoxRight: drawn ? ownRight - left : 0,
+    actualBoundingBoxAscent: drawn ? above : 0,
+    actualBoundingBoxDescent: drawn ? LETTER_CELLS * cellPx - above : 0,
+    fontBoundingBoxAscent: above,
+    fontBoundingBoxDescent: (LETTER_CELLS + DESCENT_CELLS) * cellPx - above,
+    emHeightAscent: above,
+    emHeightDescent: (LETTER_CELLS + DESCENT_CELLS) * cellPx - above,
+    alphabeticBaseline: above - LETTER_CELLS * cellPx,
+    hangingBaseline: above,
+    ideographicBaseline: above - (LETTER_CELLS + DESCENT_CELLS) * cellPx,
+  };
 }
 
 /**
- * Calls `fill` for each rectangle of a text at (x, y). @param maxWidthPx Maximum width; longer text
- * is condensed.
+ * Adds the outlines of a text at (x, y) to a path. @param maxWidthPx Maximum width; longer text is
+ * condensed.
  */
-export function layText(
+export function addText(
+  path: Path,
   text: string,
   x: number,
   y: number,
-  { fontSizePx, textAlign, textBaseline }: TextStyle,
+  style: TextStyle,
   maxWidthPx: number,
-  fill: (x: number, y: number, width: number, height: number) => void,
 ): void {
-  const widthPx = measureTextPx(text, fontSizePx);
+  const widthPx = measureTextPx(text, style);
   const narrowing = widthPx > maxWidthPx ? maxWidthPx / widthPx : 1;
-  const cellHeight = fontSizePx / CELLS_PER_EM;
+  const cellHeight = style.fontSizePx / CELLS_PER_EM;
   const cellWidth = cellHeight * narrowing;
-  const left = x - widthPx * narrowing * SHARE_BEFORE[textAlign]!;
-  const top = y - TOP_CELLS[textBaseline]! * cellHeight;
+  const advance = CELLS_PER_LETTER * cellWidth + style.letterSpacingPx * narrowing;
+  const left = x - widthPx * narrowing * SHARE_BEFORE[style.textAlign]!;
+  const top = y - TOP_CELLS[style.textBaseline]! * cellHeight;
   for (let index = 0; index < text.length; index++) {
-    const columns =
-      COLUMNS[text.charCodeAt(index) - FIRST_CODE] ?? COLUMNS[UNKNOWN_CODE - FIRST_CODE]!;
-    for (let column = 0; column < columns.length; column++) {
-      const cellX = left + (index * CELLS_PER_LETTER + column) * cellWidth;
-      for (let row = 0; row < LETTER_CELLS; row++) {
-        if ((columns[column]! >> row) & 1)
-          fill(cellX, top + row * cellHeight, cellWidth, cellHeight);
+    for (const outline of outlinesOf(text.charCodeAt(index))) {
+      for (let at = 0; at < outline.length; at += 2) {
+        const pointX = left + index * advance + outline[at]! * cellWidth;
+        const pointY = top + outline[at + 1]! * cellHeight;
+        if (at === 0) path.moveTo(pointX, pointY);
+        else path.lineTo(pointX, pointY);
       }
+      path.closePath();
     }
   }
+}
+
+const outlinesByCode = new Map<number, readonly Outline[]>();
+
+/** Returns the outlines of a letter in cells. Holes go around in the other direction. */
+function outlinesOf(code: number): readonly Outline[] {
+  let outlines = outlinesByCode.get(code);
+  if (outlines === undefined) {
+    const columns = COLUMNS[code - FIRST_CODE] ?? COLUMNS[UNKNOWN_CODE - FIRST_CODE]!;
+    outlines = traceCells((x, y) => y >= 0 && (((columns[x] ?? 0) >> y) & 1) === 1);
+    outlinesByCode.set(code, outlines);
+  }
+  return outlines;
+}
+
+/** Returns the boundaries of the set cells, which are on the right of each boundary. */
+function traceCells(isSet: (x: number, y: number) => boolean): Outline[] {
+  const nextByPoint = new Map<string, [number, number][]>();
+  const addEdge = (x0: number, y0: number, x1: number, y1: number): void => {
+    const key = `${x0} ${y0}`;
+    nextByPoint.set(key, [...(nextByPoint.get(key) ?? []), [x1, y1]]);
+  };
+  for (let x = 0; x < LETTER_COLUMNS; x++) {
+    for (let y = 0; y < LETTER_CELLS; y++) {
+      if (!isSet(x, y)) continue;
+      if (!isSet(x, y - 1)) addEdge(x, y, x + 1, y);
+      if (!isSet(x + 1, y)) addEdge(x + 1, y, x + 1, y + 1);
+      if (!isSet(x, y + 1)) addEdge(x + 1, y + 1, x, y + 1);
+      if (!isSet(x - 1, y)) addEdge(x, y + 1, x, y);
+    }
+  }
+  const outlines: number[][] = [];
+  for (const start of nextByPoint.keys()) {
+    while (nextByPoint.get(start)!.length > 0) {
+      const outline: number[] = [];
+      let key = start;
+      for (let next = nextByPoint.get(key)!.pop(); next !== undefined; ) {
+        outline.push(...next);
+        key = next.join(' ');
+        next = nextByPoint.get(key)!.pop();
+      }
+      outlines.push(outline);
+    }
+  }
+  return outlines;
 }

@@ -143,7 +143,7 @@ export class CanvasSurface {
   }
 
   #create(kind: Drawn['kind'], attributes: object): Drawn | null {
-    if (kind === '2d') return { kind, context: new Context2d(this.#canvas) };
+    if (kind === '2d') return { kind, context: new Context2d(this.#canvas, attributes) };
     const known = readContextAttributes(attributes);
     const context = this.#createContext(kind, this.#canvas, known);
     if (context === null) return null;

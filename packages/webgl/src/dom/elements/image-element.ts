@@ -18,6 +18,7 @@ export class ImageElement extends Element implements PixelSource {
   #pixels: Pixels | null = null;
   /** SVG source, which is drawn at the size of the element; `null` for other images. */
   #shapes: Uint8Array | null = null;
+  #rgba16: Uint16Array | null = null;
   #loading: Promise<void> = Promise.resolve();
   #error: unknown = null;
   #isComplete = true;
@@ -36,6 +37,7 @@ export class ImageElement extends Element implements PixelSource {
     this.#address = String(address);
     this.#isComplete = false;
     this.#pixels = null;
+    this.#rgba16 = null;
     this.#error = null;
     const loading = this.#load(++this.#loadCount);
     this.#loading = this.ownerDocument.pending.track(`image ${address}`, loading);
@@ -83,6 +85,10 @@ export class ImageElement extends Element implements PixelSource {
     return { ...pixels, ...drawSvg(this.#shapes, { widthPx, heightPx }) };
   }
 
+  takeDeepRgba(): Uint16Array | null {
+    return this.#rgba16;
+  }
+
   /** Resolves when the image can be drawn; rejects if it cannot. */
   async decode(): Promise<void> {
     await this.#loading;
@@ -100,12 +106,14 @@ export class ImageElement extends Element implements PixelSource {
     const address = this.#address;
     let pixels: Pixels | null = null;
     let shapes: Uint8Array | null = null;
+    let rgba16: Uint16Array | null = null;
     let error: unknown = null;
     try {
       const { fetchBytes, isOwnAddress } = this.ownerDocument;
       const bytes = await fetchBytes(address);
       if (isSvg(bytes)) shapes = bytes;
-      pixels = shapes === null ? decodePixels(address.slice(0, 80), bytes) : drawSvg(shapes);
+      if (shapes === null) ({ pixels, rgba16 } = decodePixels(address.slice(0, 80), bytes));
+      else pixels = drawSvg(shapes);
       // If a server sends an image requested with `crossOrigin`, pages may read its pixels.
       const isOwn = /^(data|blob):/.test(address) || isOwnAddress(address);
       if (this.crossOrigin === null && !isOwn) {
@@ -117,6 +125,7 @@ export class ImageElement extends Element implements PixelSource {
     if (count !== this.#loadCount) return; // Another address has been set in the meantime.
     this.#pixels = pixels;
     this.#shapes = shapes;
+    this.#rgba16 = rgba16;
     this.#error = error;
     this.#isComplete = true;
     fireEvent(this, new Event(error === null ? 'load' : 'error'));

@@ -9,15 +9,22 @@ const LIMITS = {
   maxDecodeBytes: 2048 * 1024 * 1024,
 };
 
+/** Pixels of a file, also with 16 bits per channel if the file has as many. */
+export interface DecodedPixels {
+  readonly pixels: Pixels;
+  readonly rgba16: Uint16Array | null;
+}
+
 /**
  * Decodes an image file and applies its EXIF orientation.
  *
  * @throws {RenderError} If the file is neither PNG nor JPEG, or is damaged or too large.
  */
-export function decodePixels(name: string, bytes: Uint8Array): Pixels {
-  const { widthPx, heightPx, rgba } = new ImageDecoder(LIMITS).decode(name, bytes);
+export function decodePixels(name: string, bytes: Uint8Array): DecodedPixels {
+  const { widthPx, heightPx, rgba, rgba16 = null } = new ImageDecoder(LIMITS).decode(name, bytes);
   const { buffer, byteOffset, length } = rgba;
   const clamped = new Uint8ClampedArray(buffer as ArrayBuffer, byteOffset, length);
   const pixels = { widthPx, heightPx, rgba: clamped, isPremultiplied: false };
-  return turnUpright(pixels, readOrientation(bytes));
+  // Only JPEG files have an orientation, and only PNG files 16 bits.
+  return { pixels: turnUpright(pixels, readOrientation(bytes)), rgba16 };
 }

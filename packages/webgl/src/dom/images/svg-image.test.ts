@@ -42,15 +42,19 @@ describe('drawSvg', () => {
 
   it('draws curves: a circle of arcs and one of Bézier curves cover the same', () => {
     const k = 0.5523;
-    const curve = `M4 2 C4 ${2 + 2 * k} ${2 + 2 * k} 4 2 4 S0 4 0 2`;
-    expect(() => draw(`<path d="${curve}"/>`)).toThrow(/path command S/);
     const quarter = `M2 2 L4 2 C4 ${2 + 2 * k} ${2 + 2 * k} 4 2 4 Z`;
-    const [circle, path] = [
+    const smooth = `M4 2 C4 ${2 + 2 * k} ${2 + 2 * k} 4 2 4 S0 ${2 + 2 * k} 0 2Z`;
+    const [circle, path, half, arc] = [
       alphas(draw('<circle cx="2" cy="2" r="2"/>')),
-      alphas(draw(`<path d="${quarter}"/>`)),
-    ];
+      ...[quarter, smooth, 'M4 2a2 2 0 01-2 2A2 2 0 1 1 4 2'].map((d) =>
+        alphas(draw(`<path d="${d}"/>`)),
+      ),
+    ] as [number[], number[], number[], number[]];
     expect(Math.abs(circle[15]! - path[15]!)).toBeLessThan(3);
     expect([circle[10], path[10], path[0]]).toEqual([255, 255, 0]);
+    for (const at of [8, 11, 12, 15]) expect(Math.abs(half[at]! - circle[at]!)).toBeLessThan(3);
+    expect([half[0], half[3]]).toEqual([0, 0]);
+    for (const [at, alpha] of arc.entries()) expect(Math.abs(alpha - circle[at]!)).toBeLessThan(3);
   });
 
   it('fits its view box into its size', () => {
@@ -59,7 +63,13 @@ describe('drawSvg', () => {
       'width="4" height="2" viewBox="0 0 1 1"',
     );
     expect(alphas(image)).toEqual([0, 255, 255, 0, 0, 255, 255, 0]);
-    expect(draw('', 'viewBox="0 0 7 5"').widthPx).toBe(7);
+    const sizeOf = (root: string) => {
+      const { widthPx, heightPx } = draw('', root);
+      return [widthPx, heightPx];
+    };
+    expect(sizeOf('viewBox="0 0 7 5"')).toEqual([0, 0]);
+    expect(sizeOf('viewBox="0 0 7 5" width="14"')).toEqual([14, 10]);
+    expect(sizeOf('height="3" width="100%"')).toEqual([0, 3]);
   });
 
   it('is redrawn at another size', () => {

@@ -5,12 +5,13 @@
  */
 
 import type { Pixels } from '../../pixels/pixels.ts';
+import { type FillRule, fillShape } from '../paths/fill-shape.ts';
+import type { Matrix } from '../paths/matrix.ts';
+import { Path } from '../paths/path.ts';
+import { addPathData, listNumbers } from '../paths/svg-path-data.ts';
 import { parseCssColor } from './css-color.ts';
-import { type FillRule, fillShape, type Outline } from './fill-shape.ts';
-import { listNumbers, outlineEllipse, outlinePath } from './svg-outlines.ts';
 
 const MAX_EDGE_PX = 16_384;
-const [DEFAULT_WIDTH_PX, DEFAULT_HEIGHT_PX] = [300, 150];
 const TAG = /<!--[\s\S]*?-->|<([a-z][\w:-]*)((?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/?>/gi;
 const ATTRIBUTE = /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const PAINT_ATTRIBUTES = ['fill', 'fill-opacity', 'fill-rule', 'opacity', 'id', 'class'];
@@ -19,44 +20,47 @@ type Attributes = ReadonlyMap<string, string>;
 
 interface Shape {
   readonly attributes: readonly string[];
-  outline(attributes: Attributes): readonly Outline[];
+  add(path: Path, attributes: Attributes): void;
 }
 
 const SHAPES: Readonly<Record<string, Shape>> = {
   rect: {
     attributes: ['x', 'y', 'width', 'height'],
-    outline: (attributes) => {
+    add: (path, attributes) => {
       const [x, y] = [lengthOf(attributes, 'x'), lengthOf(attributes, 'y')];
-      const right = x + lengthOf(attributes, 'width');
-      const bottom = y + lengthOf(attributes, 'height');
-      return [[x, y, right, y, right, bottom, x, bottom]];
+      path.rect(x, y, lengthOf(attributes, 'width'), lengthOf(attributes, 'height'));
     },
   },
   circle: {
     attributes: ['cx', 'cy', 'r'],
-    outline: (attributes) => {
+    add: (path, attributes) => {
       const radius = lengthOf(attributes, 'r');
-      return [
-        outlineEllipse(lengthOf(attributes, 'cx'), lengthOf(attributes, 'cy'), radius, radius),
-      ];
+      addEllipse(path, attributes, radius, radius);
     },
   },
   ellipse: {
     attributes: ['cx', 'cy', 'rx', 'ry'],
-    outline: (attributes) => {
-      const [x, y] = [lengthOf(attributes, 'cx'), lengthOf(attributes, 'cy')];
-      return [outlineEllipse(x, y, lengthOf(attributes, 'rx'), lengthOf(attributes, 'ry'))];
-    },
+    add: (path, attributes) =>
+      addEllipse(path, attributes, lengthOf(attributes, 'rx'), lengthOf(attributes, 'ry')),
   },
   polygon: {
     attributes: ['points'],
-    outline: (attributes) => [listNumbers(attributes.get('points') ?? '')],
+    add: (path, attributes) => {
+      const points = listNumbers(attributes.get('points') ?? '');
+      for (let at = 0; at + 1 < points.length; at += 2) path.lineTo(points[at]!, points[at + 1]!);
+      path.closePath();
+    },
   },
   path: {
     attributes: ['d'],
-    outline: (attributes) => outlinePath(attributes.get('d') ?? ''),
+    add: (path, attributes) => addPathData(path, attributes.get('d') ?? ''),
   },
 };
+
+function addEllipse(path: Path, attributes: Attributes, radiusX: number, radiusY: number): void {
+  const [x, y] = [lengthOf(attributes, 'cx'), lengthOf(attributes, 'cy')];
+  path.ellipse(x, y, radiusX, radiusY, 0, 0, 2 * Math.PI);
+}
 
 /** Returns whether a file is an SVG image, by its first 2,048 bytes. */
 export function isSvg(bytes: Uint8Array): boolean {
@@ -67,7 +71,8 @@ export function isSvg(bytes: Uint8Array): boolean {
 /**
  * Draws an SVG image.
  *
- * @param size Size to draw at; the image's own size by default.
+ * @param size Size to draw at; the image's own size by default. An image without a width and a
+ *   height has no pixels then.
  * @throws {Error} If the image contains anything that is not supported.
  */
 export function drawSvg(
@@ -78,14 +83,15 @@ export function drawSvg(
   if (root?.name !== 'svg') throw new Error('the root element is not svg');
   const box = listNumbers(root.attributes.get('viewBox') ?? '');
   const [boxX, boxY, boxWidth, boxHeight] = box.length === 4 ? box : [];
-  const ownWidthPx = edgeOf(root.attributes, 'width', boxWidth ?? DEFAULT_WIDTH_PX);
-  const ownHeightPx = edgeOf(root.attributes, 'height', boxHeight ?? DEFAULT_HEIGHT_PX);
-  const { widthPx, heightPx } = size ?? { widthPx: ownWidthPx, heightPx: ownHeightPx };
+  const own = ownSizeOf(root.attributes, boxWidth, boxHeight);
+  const { widthPx, heightPx } = size ?? own;
   // A view box is fitted and centered; an image without one is stretched.
   const fit = boxWidth ? Math.min(widthPx / boxWidth, heightPx / boxHeight!) : null;
-  const [scaleX, scaleY] = [fit ?? widthPx / ownWidthPx, fit ?? heightPx / ownHeightPx];
+  const scaleX = fit ?? (own.widthPx > 0 ? widthPx / own.widthPx : 1);
+  const scaleY = fit ?? (own.heightPx > 0 ? heightPx / own.heightPx : 1);
   const offsetX = fit === null ? 0 : (widthPx - boxWidth! * fit) / 2 - boxX! * fit;
   const offsetY = fit === null ? 0 : (heightPx - boxHeight! * fit) / 2 - boxY! * fit;
+  const matrix: Matrix = [scaleX, 0, 0, scaleY, offsetX, offsetY];
   const rgba = new Uint8ClampedArray(widthPx * heightPx * 4);
   for (const { name, attributes } of elements) {
     if (['g', 'title', 'desc', 'metadata', 'defs'].includes(name)) {
@@ -95,11 +101,9 @@ export function drawSvg(
     const shape = SHAPES[name];
     if (shape === undefined) throw new Error(`SVG element ${name} is not supported`);
     rejectOthers(name, attributes, [...shape.attributes, ...PAINT_ATTRIBUTES]);
-    const outlines = shape
-      .outline(attributes)
-      .map((outline) =>
-        outline.map((at, i) => (i % 2 === 0 ? at * scaleX + offsetX : at * scaleY + offsetY)),
-      );
+    const path = new Path();
+    shape.add(path, attributes);
+    const outlines = path.flatten(matrix).map(({ points }) => points);
     const color = colorOf(attributes);
     if (color === null) continue;
     const rule = (attributes.get('fill-rule') ?? 'nonzero') as FillRule;
@@ -138,9 +142,27 @@ function lengthOf(attributes: Attributes, name: string): number {
   return Number(match[1]);
 }
 
-function edgeOf(attributes: Attributes, name: string, initial: number): number {
-  const isGiven = attributes.has(name) && !attributes.get(name)!.trim().endsWith('%');
-  const edgePx = Math.round(isGiven ? lengthOf(attributes, name) : initial);
+/**
+ * Returns the natural size of an image. One edge follows from the other by the ratio of the view
+ * box.
+ */
+function ownSizeOf(
+  attributes: Attributes,
+  boxWidth: number | undefined,
+  boxHeight: number | undefined,
+): { readonly widthPx: number; readonly heightPx: number } {
+  const [width, height] = [edgeOf(attributes, 'width'), edgeOf(attributes, 'height')];
+  const ratio = boxWidth && boxHeight ? boxWidth / boxHeight : 0;
+  return {
+    widthPx: width ?? Math.round((height ?? 0) * ratio),
+    heightPx: height ?? (ratio === 0 ? 0 : Math.round((width ?? 0) / ratio)),
+  };
+}
+
+/** Returns an edge in pixels, or `null` if it is not given. */
+function edgeOf(attributes: Attributes, name: string): number | null {
+  if (!attributes.has(name) || attributes.get(name)!.trim().endsWith('%')) return null;
+  const edgePx = Math.round(lengthOf(attributes, name));
   if (!(edgePx > 0 && edgePx <= MAX_EDGE_PX))
     throw new Error(`SVG ${name} ${edgePx} is not in 1..${MAX_EDGE_PX}`);
   return edgePx;

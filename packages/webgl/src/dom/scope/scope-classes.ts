@@ -4,7 +4,10 @@
  */
 import { OffscreenCanvas } from '../canvas/offscreen-canvas.ts';
 import { CanvasGradient } from '../canvas-2d/canvas-gradient.ts';
+import { CanvasPattern } from '../canvas-2d/canvas-pattern.ts';
 import { Context2d } from '../canvas-2d/context-2d.ts';
+import { DOMMatrix } from '../canvas-2d/dom-matrix.ts';
+import { Path2D } from '../canvas-2d/path-2d.ts';
 import { ImageBitmap } from '../images/image-bitmap.ts';
 import { ImageData } from '../images/image-data.ts';
 import { ProgressEvent } from './page-fetch.ts';
@@ -12,10 +15,13 @@ import { ProgressEvent } from './page-fetch.ts';
 /** Classes that Node does not have. */
 export const SCOPE_CLASSES = {
   CanvasGradient,
+  CanvasPattern,
+  DOMMatrix,
   ImageBitmap,
   ImageData,
   OffscreenCanvas,
   OffscreenCanvasRenderingContext2D: Context2d,
+  Path2D,
   ProgressEvent,
 } as const;
 

@@ -15,6 +15,7 @@ import {
   fireEvent,
   installWindow,
   type ScriptElement,
+  type WindowOptions,
 } from '@tessera/webgl/dom';
 import {
   noteMissingAntialias,
@@ -22,8 +23,9 @@ import {
   watchDebugOutput,
   watchExtensions,
 } from './feature-probes.ts';
+import { openFramePage } from './frame-page.ts';
 import { nameElement } from './named-elements.ts';
-import { type PageTag, parsePage } from './parse-page.ts';
+import { appendTag, type PageTag, parsePage } from './parse-page.ts';
 import { listPages } from './parse-test-list.ts';
 import type { CreateContext, ListedSuite, RunnableSuite } from './suites.ts';
 import type { CaseName, CaseReporter } from './verdict.ts';
@@ -135,7 +137,7 @@ class RunningPage {
   }
 
   install(names: object): void {
-    installWindow({
+    const options: WindowOptions = {
       createContext: (kind, canvas, attributes) => this.#makeContext(kind, canvas, attributes),
       // Data addresses are decoded at once, so such images load before images from files.
       fetchBytes: async (address) => this.#read(address),
@@ -144,6 +146,11 @@ class RunningPage {
       runScript: (script) => this.#runScript(script),
       showCanvases: () => this.#showCanvases(),
       address: this.#address.href,
+    };
+    const read = (address: string) => this.#read(address);
+    installWindow({
+      ...options,
+      openFrame: (frame) => openFramePage(frame, { window: globalThis, options, names, read }),
     });
     const globals: Record<string, unknown> = {
       ...names,
@@ -179,14 +186,10 @@ class RunningPage {
     });
   }
 
-  #addTag({ name, attributes, text }: PageTag): void {
+  #addTag(tag: PageTag): void {
     const page = document as unknown as Document;
-    if (['html', 'head', 'body'].includes(name)) return;
-    if (name === 'title') page.title = text;
-    const element = page.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    if (text !== '') element.textContent = text;
-    page.body.appendChild(element);
+    const element = appendTag(page, tag);
+    if (element === null) return;
     nameElement(page, element.id);
     this.#addWritten();
   }

@@ -2,13 +2,31 @@
  * Parser of test pages. It returns the elements in document order: scripts with their text, and the
  * start tags of all other elements.
  */
+import type { Document, Element } from '@tessera/webgl/dom';
 
+/** Start tag of a page. */
 export interface PageTag {
   /** Element name in lower case. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   /** Text of scripts, styles and titles; empty for other elements. */
   readonly text: string;
+}
+
+/**
+ * Appends the element of a tag to a page, whose head and body exist already. Scripts run. Elements
+ * do not nest, except sources in their video.
+ *
+ * @returns The element, or `null` for a part of the page that exists.
+ */
+export function appendTag(page: Document, { name, attributes, text }: PageTag): Element | null {
+  if (['html', 'head', 'body'].includes(name)) return null;
+  if (name === 'title') page.title = text;
+  const element = page.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== '') element.textContent = text;
+  const video = name === 'source' ? page.getElementsByTagName('video').at(-1) : undefined;
+  return (video ?? page.body).appendChild(element);
 }
 
 const RAW_TEXT = ['script', 'style', 'title', 'textarea'];

@@ -9,9 +9,11 @@ import {
   readBytes,
   type ScopeServices,
 } from '../scope/scope-services.ts';
+import { VideoClock } from '../video/video-clock.ts';
 import type { BoxSize } from './box-size.ts';
 import { CanvasElement } from './canvas-element.ts';
 import { Element, TextNode } from './element.ts';
+import { IframeElement } from './iframe-element.ts';
 import { ImageElement } from './image-element.ts';
 import { ScriptElement } from './script-element.ts';
 import { compileSelector } from './selector.ts';
@@ -48,6 +50,8 @@ export interface DocumentOptions {
    * Called synchronously for each script that is added to the page. By default scripts are not run.
    */
   readonly runScript?: (script: ScriptElement) => void;
+  /** Opens the page of a frame and sets its window. By default frames cannot have pages. */
+  readonly openFrame?: (frame: IframeElement) => void;
 }
 
 /** Document of a page. */
@@ -69,8 +73,11 @@ export class Document extends EventTarget implements ScopeServices {
   readonly fetchBytes: (address: string) => Promise<Uint8Array>;
   readonly readBytes: (address: string) => Uint8Array;
   readonly isOwnAddress: (address: string) => boolean;
+  readonly openFrame: ((frame: IframeElement) => void) | null;
   /** Functions that run after the animation frame callbacks of each frame. */
   readonly afterFrames = new Set<() => void>();
+  /** Playing videos, which advance with the frames of the page. */
+  readonly videos = new VideoClock();
   title = '';
   readonly #runScript: (script: ScriptElement) => void;
 
@@ -84,6 +91,7 @@ export class Document extends EventTarget implements ScopeServices {
     this.fetchBytes = options.fetchBytes ?? fetchBytes;
     this.readBytes = options.readBytes ?? readBytes;
     this.isOwnAddress = options.isOwnAddress ?? (() => true);
+    this.openFrame = options.openFrame ?? null;
     this.#runScript = options.runScript ?? (() => {});
     this.documentElement = new Element(this, 'html');
     this.head = this.documentElement.appendChild(new Element(this, 'head'));
@@ -107,6 +115,7 @@ export class Document extends EventTarget implements ScopeServices {
   }
 
   createElement(name: 'canvas'): CanvasElement;
+  createElement(name: 'iframe'): IframeElement;
   createElement(name: 'img'): ImageElement;
   createElement(name: 'script'): ScriptElement;
   createElement(name: 'video'): VideoElement;
@@ -114,6 +123,7 @@ export class Document extends EventTarget implements ScopeServices {
   createElement(name: string): Element {
     const lower = String(name).toLowerCase();
     if (lower === 'canvas') return new CanvasElement(this);
+    if (lower === 'iframe') return new IframeElement(this);
     if (lower === 'img') return new ImageElement(this);
     if (lower === 'script') return new ScriptElement(this);
     if (lower === 'video') return new VideoElement(this);
@@ -144,10 +154,11 @@ export class Document extends EventTarget implements ScopeServices {
     return this.#listAll().filter(compileSelector(String(selector)));
   }
 
-  /** Runs the scripts of an element that was added to the page. */
+  /** Runs the scripts of an element that was added to the page, and opens its frames. */
   noteConnected(element: Element): void {
-    for (const each of [element, ...element.getElementsByTagName('script')]) {
+    for (const each of [element, ...element.getElementsByTagName('*')]) {
       if (each instanceof ScriptElement && !each.isInert) this.#runScript(each);
+      if (each instanceof IframeElement) each.open();
     }
   }
 

@@ -6,6 +6,7 @@ import { Context2d } from '../canvas-2d/context-2d.ts';
 import { CanvasElement } from '../elements/canvas-element.ts';
 import { Document } from '../elements/document.ts';
 import { Element, TextNode } from '../elements/element.ts';
+import { IframeElement } from '../elements/iframe-element.ts';
 import { ImageElement } from '../elements/image-element.ts';
 import { ScriptElement } from '../elements/script-element.ts';
 import { VideoElement } from '../elements/video-element.ts';
@@ -20,6 +21,7 @@ export const PAGE_CLASSES = {
   HTMLCanvasElement: CanvasElement,
   HTMLDocument: Document,
   HTMLElement: Element,
+  HTMLIFrameElement: IframeElement,
   HTMLImageElement: ImageElement,
   HTMLScriptElement: ScriptElement,
   HTMLVideoElement: VideoElement,

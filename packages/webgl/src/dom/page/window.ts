@@ -66,10 +66,11 @@ function makeNames(
   const document = new Document({ ...options, pageSize });
   const { address: location, OffscreenCanvas } = document;
   const reportError = options.reportError ?? rethrow;
-  const frames = new AnimationFrames(reportError, () => {
+  const endFrame = () => {
     document.endFrame();
     options.showCanvases?.();
-  });
+  };
+  const frames = new AnimationFrames(reportError, endFrame, document.videos);
   const events = new EventTarget();
   const media = { widthPx: innerWidth, heightPx: innerHeight, resolution: 1 };
   const pageFetch = makePageFetch(document);

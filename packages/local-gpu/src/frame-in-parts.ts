@@ -11,6 +11,7 @@ import type {
 } from '@tessera/multi-chiplet';
 import type { LocalGpu } from './local-gpu.ts';
 import type { RenderOptions } from './local-gpu-options.ts';
+import { wallClock } from './time/wall-clock.ts';
 
 /** Upper bound on the parts of one report. A frame of more parts is rendered and gets no report. */
 const MAX_PARTS = 512;
@@ -53,13 +54,13 @@ export class FrameInParts {
    */
   render(part: Frame): FrameRenderedNow {
     this.#onPart(part);
-    const startMs = performance.now();
+    const startMs = wallClock.now();
     const rendered = this.#gpu.renderNow(part, this.#options);
     this.#isWithinLimit = this.#isWithinLimit && this.#parts.length < MAX_PARTS;
     const { passes, drawers, frame } = rendered;
     if (this.#isWithinLimit) this.#parts.push({ passes, drawers, frame });
     else this.#parts = [];
-    this.#wallMs += performance.now() - startMs;
+    this.#wallMs += wallClock.now() - startMs;
     return rendered;
   }
 

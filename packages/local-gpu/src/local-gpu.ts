@@ -52,6 +52,7 @@ import { FrameProbe } from './probe/frame-probe.ts';
 import { FeatureCounter } from './sampling/count-features.ts';
 import { type SampleOptions, sampleSequence } from './sampling/sample-sequence.ts';
 import type { SampledSequenceReport } from './sampling/sampled-report.ts';
+import { wallClock } from './time/wall-clock.ts';
 
 /** Options of one frame. */
 export interface FrameOptions extends RenderOptions {
@@ -122,7 +123,7 @@ export class LocalGpu {
    * @throws {RenderError} As `renderFrame`.
    */
   async render(frame: Frame, options: FrameOptions = {}): Promise<RenderedFrame> {
-    const startMs = performance.now();
+    const startMs = wallClock.now();
     const prepared = this.#prepare(frame, options);
     const alternativeSpecs = (options.alternativeSpecs ?? []).map(summarizeSpec);
     const commands = { ...prepared.commands, alternativeSpecs };
@@ -132,8 +133,8 @@ export class LocalGpu {
         ...this.#describe(options),
         frameId: `local-${this.#frameNumber++}`,
         hosts: this.#connectHosts(),
-        readClockMs: () => performance.now(),
-        prepareMs: performance.now() - startMs,
+        readClockMs: () => wallClock.now(),
+        prepareMs: wallClock.now() - startMs,
         onProgress: options.onProgress,
       },
     );
@@ -196,7 +197,7 @@ export class LocalGpu {
         hosts: this.#connectHosts(),
         framesInFlight: options.framesInFlight,
         onFrame: options.onFrame,
-        readClockMs: () => performance.now(),
+        readClockMs: () => wallClock.now(),
       },
     );
   }

@@ -11,6 +11,7 @@ import {
   shuffleStrata,
   stratify,
 } from '@tessera/sampling';
+import { wallClock } from '../time/wall-clock.ts';
 import { COUNTED_FIGURES, type MeasuredFrame, requireFigures } from './sampled-figures.ts';
 import { reportSample, type SampledSequenceReport } from './sampled-report.ts';
 
@@ -74,7 +75,7 @@ export async function sampleSequence(
   if (frames.length === 0) throw new RenderError('REQUEST_INVALID', 'frames: there are none');
 
   // 1. Features of all frames.
-  const startMs = performance.now();
+  const startMs = wallClock.now();
   const features: FrameFeatures[] = [];
   const imageHashes = new Map<number, Sha256>();
   const counts: (readonly number[])[] = [];
@@ -91,7 +92,7 @@ export async function sampleSequence(
   }
 
   // 2. Cycle timing, until the intervals are narrow enough.
-  const timingStartMs = performance.now();
+  const timingStartMs = wallClock.now();
   const strata = shuffleStrata(stratify(features), features, seed);
   const measured = new Map<number, MeasuredFrame>();
   for (;;) {
@@ -119,7 +120,7 @@ export async function sampleSequence(
   }
   const wall = {
     featuresMs: timingStartMs - startMs,
-    timingMs: performance.now() - timingStartMs,
+    timingMs: wallClock.now() - timingStartMs,
   };
   return reportSample({
     ...{ goal, goalFigures, seed, features, imageHashes, strata, measured, wall },

@@ -2,8 +2,9 @@
  * Event loop of a program's page: its animation frames, those of its workers, and the work that it
  * waits for before a frame.
  */
+import { performance } from 'node:perf_hooks';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
-import { type PageWorkers, PendingWork, RequestedFrames } from '../dom/index.ts';
+import { type PageWorkers, PendingWork, RequestedFrames, VideoClock } from '../dom/index.ts';
 import type { PageContexts } from './page-contexts.ts';
 
 /** Wall time between two checks whether a page has drawn. */
@@ -20,6 +21,10 @@ export class PageLoop {
   /** Fetches, images and other work of the page, without its workers and timers. */
   readonly loading = new PendingWork();
   readonly timers = new PendingWork();
+  /** Videos of the page, once the page exists. */
+  videos = new VideoClock();
+  /** Time of the current frame. */
+  timeMs = 0;
   readonly #contexts: PageContexts;
   readonly #workers: PageWorkers;
 
@@ -36,6 +41,12 @@ export class PageLoop {
   /** Names of the work that has not ended, without timers. */
   listPending(): string[] {
     return [...this.loading.list(), ...this.#workers.pending.list()];
+  }
+
+  /** Sets the time of the page, and lets its videos show their frames of that time. */
+  async startFrame(timeMs: number): Promise<void> {
+    this.timeMs = timeMs;
+    await this.videos.advance(timeMs);
   }
 
   /**
@@ -64,7 +75,8 @@ export class PageLoop {
         idleEndMs = performance.now() + timeoutMs;
       await delay(POLL_MS);
     } while (performance.now() < Math.min(idleEndMs, endMs));
-    return false;
+    // A timer of the page can have drawn at the last moment.
+    return this.hasImage;
   }
 
   /**
@@ -101,6 +113,7 @@ export class PageLoop {
   }
 
   async #animate(timeMs: number, endMs: number): Promise<void> {
+    await this.startFrame(timeMs);
     this.frames.run(timeMs);
     this.#workers.animate(timeMs);
     await this.waitForWorkers(endMs);

@@ -90,6 +90,41 @@ describe('a program in its page', () => {
     expect(await run('later', later)).toEqual([[8, 4, 255]]);
   });
 
+  it('has the time of its frames in performance.now', async () => {
+    const { now } = performance;
+    const source = `
+      export function main({ gl }) {
+        performance.mark('start');
+        const startMs = performance.now();
+        for (const end = Date.now() + 5; Date.now() < end;);
+        return () => fill(gl, (performance.now() - startMs) / 255);
+      }`;
+    expect(await run('time', source, 3)).toEqual([0, 17, 33].map((red) => [8, 4, red]));
+    expect(performance.now).toBe(now);
+  });
+
+  it('advances its videos to the time of each frame', async () => {
+    const source = `
+      let timeMs = 99;
+      document.videos.start({ advance: async (toMs) => (timeMs = toMs) });
+      export function main({ gl }) {
+        return async () => {
+          fill(gl, timeMs / 255);
+          await new Promise((resolve) => setTimeout(resolve, 40));
+          if (document.videos.isRunning && timeMs > 33.4) throw new Error('wall time');
+        };
+      }`;
+    expect(await run('video', source, 3)).toEqual([0, 17, 33].map((red) => [8, 4, red]));
+  });
+
+  it('can draw from a timer at the last moment', async () => {
+    const source = `
+      const gl = document.querySelector('canvas').getContext('webgl2');
+      setTimeout(() => fill(gl, 1), 1);`;
+    const options = { startTimeoutMs: 0 };
+    expect(await run('moment', source, 1, options)).toEqual([[8, 4, 255]]);
+  });
+
   it('is rejected with a reason if it draws nothing', async () => {
     await expect(run('nothing', '')).rejects.toThrow(
       'nothing.mjs: the module neither exports main nor creates a WebGL context',

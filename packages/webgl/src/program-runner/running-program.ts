@@ -4,6 +4,7 @@
  * script that takes a canvas from the document and draws in `requestAnimationFrame`. Time advances
  * by 1/60 s per frame, so a program produces the same frames in every run.
  */
+import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { type Image, RenderError, type Report } from '@tessera/frame';
 import {
@@ -18,6 +19,7 @@ import {
 import type { ServedFrame } from '../frames/service-source.ts';
 import { PageContexts, type ProgramBackEnd } from './page-contexts.ts';
 import { PageLoop, PendingError } from './page-loop.ts';
+import { installPageTime } from './page-time.ts';
 import { ProgramError, runOfProgram, toProgramError } from './program-error.ts';
 import { toWorkerBackEnd } from './worker-contexts.ts';
 
@@ -151,6 +153,7 @@ export class RunningProgram {
     await runOfProgram(path, async () => {
       try {
         if (isIdleFirst && frameIndex === 0) await loop.waitUntilIdle(0, endMs);
+        await loop.startFrame(frameIndex * FRAME_MS);
         await draw(frameIndex);
         await loop.waitForWorkers(endMs);
       } catch (error) {
@@ -210,11 +213,17 @@ function installPage(
       });
     },
   });
+  const { videos } = (globalThis as unknown as { document: Document }).document;
+  loop.videos = videos;
+  // Videos advance with the frames of the loop only, not with the wall time of the window.
+  videos.onStart = () => {};
   const { request, cancel } = loop.frames;
   Object.assign(globalThis, { requestAnimationFrame: request, cancelAnimationFrame: cancel });
   const timers = new WatchedTimers(loop.timers);
   const stopWatching = watchCalls(loop.loading);
+  const restoreTime = installPageTime(() => loop.timeMs);
   return () => {
+    restoreTime();
     stopWatching();
     timers.end();
     uninstallWindow();

@@ -90,17 +90,33 @@ describe('a program in its page', () => {
     expect(await run('later', later)).toEqual([[8, 4, 255]]);
   });
 
-  it('has the time of its frames in performance.now', async () => {
-    const { now } = performance;
+  it.each([
+    ['performance', 'performance.now()'],
+    ['date', 'Date.now()'],
+    ['new-date', 'new Date().getTime()'],
+  ])('has the time of its frames in %s', async (name, now) => {
+    const ofProcess = [performance.now, Date, Date.now] as const;
+    const source = `
+      export async function main({ gl }) {
+        performance.mark('start');
+        const startMs = ${now};
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return () => fill(gl, (${now} - startMs) / 255);
+      }`;
+    const reds = name === 'performance' ? [0, 17, 33] : [0, 16, 33];
+    expect(await run(name, source, 3)).toEqual(reds.map((red) => [8, 4, red]));
+    expect([performance.now, Date, Date.now]).toEqual(ofProcess);
+  });
+
+  it('has dates of other times, and as text', async () => {
     const source = `
       export function main({ gl }) {
-        performance.mark('start');
-        const startMs = performance.now();
-        for (const end = Date.now() + 5; Date.now() < end;);
-        return () => fill(gl, (performance.now() - startMs) / 255);
+        const date = new Date(2001, 2, 3);
+        const isRight = date instanceof Date && date.getFullYear() === 2001 &&
+          Date.UTC(1970, 0) === 0 && Date() === new Date().toString();
+        return () => fill(gl, isRight ? 1 : 0);
       }`;
-    expect(await run('time', source, 3)).toEqual([0, 17, 33].map((red) => [8, 4, red]));
-    expect(performance.now).toBe(now);
+    expect(await run('dates', source)).toEqual([[8, 4, 255]]);
   });
 
   it('advances its videos to the time of each frame', async () => {

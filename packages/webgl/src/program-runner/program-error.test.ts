@@ -19,6 +19,13 @@ describe('toProgramError', () => {
     expect(messageOf(errorWith(stack))).toBe('page.mjs:12:5: TypeError: it failed');
   });
 
+  it('names the file of a program that runs again', () => {
+    const stack = `TypeError: it failed\n    at draw (${PAGE}?run=2:12:5)\n    at ${PAGE}?run=2:3:1`;
+    expect(messageOf(errorWith(stack))).toBe('page.mjs:12:5: TypeError: it failed');
+    const missing = { code: 'ERR_MODULE_NOT_FOUND', url: `${PAGE}?run=1` };
+    expect(messageOf(errorWith('', missing))).toBe('page.mjs: there is no such file');
+  });
+
   it('names the place where a library or Tessera threw the error too', () => {
     const inLibrary = `TypeError: it failed\n    at f (file:///lib/three.js:7:9)\n    at draw (${PAGE}:12:5)`;
     expect(messageOf(errorWith(inLibrary))).toBe(

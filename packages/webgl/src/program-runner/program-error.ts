@@ -3,6 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { RenderError } from '@tessera/frame';
 import { TESSERA_ROOT } from '../tessera-root.ts';
+import { withoutRun } from './program-address.ts';
 
 /** Error of a user's program: a missing file or module, a syntax error, or an exception. */
 export class ProgramError extends Error {
@@ -35,10 +36,13 @@ export function toProgramError(path: string, thrown: unknown): ProgramError {
   if (code === 'ERR_MODULE_NOT_FOUND') {
     const isPackage = message.startsWith('Cannot find package');
     const advice = isPackage ? "; install it, or run 'npm ci' for those of the examples" : '';
-    const text = missing === url ? 'there is no such file' : message + advice;
+    const text =
+      missing !== undefined && withoutRun(String(missing)) === url
+        ? 'there is no such file'
+        : message + advice;
     return new ProgramError(`${path}: ${text}`, options);
   }
-  const places = listPlaces(thrown.stack ?? '');
+  const places = listPlaces(withoutRun(thrown.stack ?? ''));
   if (name === 'SyntaxError' && places.length === 0) {
     // Node does not tell the module that it could not parse.
     const text = `${name}: ${message}, in this file or one that it imports; node --check FILE shows the line`;

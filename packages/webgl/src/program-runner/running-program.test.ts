@@ -133,6 +133,15 @@ describe('a program in its page', () => {
     expect(await run('video', source, 3)).toEqual([0, 17, 33].map((red) => [8, 4, red]));
   });
 
+  it('starts anew when it runs again', async () => {
+    const source = `
+      let draws = 0;
+      const gl = document.querySelector('canvas').getContext('webgl2');
+      requestAnimationFrame(() => fill(gl, ++draws / 255));`;
+    expect(await run('again', source)).toEqual([[8, 4, 1]]);
+    expect(await run('again', source)).toEqual([[8, 4, 1]]);
+  });
+
   it('can draw from a timer at the last moment', async () => {
     const source = `
       const gl = document.querySelector('canvas').getContext('webgl2');

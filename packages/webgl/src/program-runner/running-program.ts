@@ -5,7 +5,6 @@
  * by 1/60 s per frame, so a program produces the same frames in every run.
  */
 import { performance } from 'node:perf_hooks';
-import { pathToFileURL } from 'node:url';
 import { type Image, RenderError, type Report } from '@tessera/frame';
 import {
   type CanvasContext,
@@ -20,6 +19,7 @@ import type { ServedFrame } from '../frames/service-source.ts';
 import { PageContexts, type ProgramBackEnd } from './page-contexts.ts';
 import { PageLoop, PendingError } from './page-loop.ts';
 import { installPageTime } from './page-time.ts';
+import { nextProgramAddress } from './program-address.ts';
 import { ProgramError, runOfProgram, toProgramError } from './program-error.ts';
 import { toWorkerBackEnd } from './worker-contexts.ts';
 
@@ -98,7 +98,7 @@ export class RunningProgram {
 
   /**
    * Creates a window and a canvas in this process and starts the program. Only one program can run
-   * at a time.
+   * at a time. A program that runs again starts anew, but not the libraries that it imports.
    *
    * @throws {ProgramError} If the module is missing or throws.
    */
@@ -116,7 +116,7 @@ export class RunningProgram {
       canvas.height = heightPx;
       document.body.appendChild(canvas);
       const draw = await runOfProgram(path, async () => {
-        const module = (await import(pathToFileURL(path).href)) as ProgramModule;
+        const module = (await import(nextProgramAddress(path))) as ProgramModule;
         return module.main === undefined ? undefined : await startMain(module, canvas, path);
       });
       const drawPage = async (index: number) => {

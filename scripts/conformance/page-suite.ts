@@ -234,6 +234,10 @@ class RunningPage {
     const requested = {
       ...attributes,
       ...(kind === 'webgl2' ? { createWebGL2Context: true } : {}),
+      // Timer queries return simulated time.
+      ...(this.#address.pathname.includes('disjoint-timer-query')
+        ? { gpu: { timing: 'cycle' } }
+        : {}),
     };
     const context = this.#createContext(
       canvas.width,

@@ -11,6 +11,19 @@ stopServicesAfterAll();
 const WIDTH_PX = 160;
 const HEIGHT_PX = 96;
 
+/** Enumeration of EXT_disjoint_timer_query_webgl2. */
+const TIME_ELAPSED = 0x88bf;
+
+/** Times the draws of a function and returns their query. */
+function timeDraws(gl: WebGL2RenderingContext, draw: () => void): WebGLQuery {
+  gl.getExtension('EXT_disjoint_timer_query_webgl2');
+  const query = gl.createQuery();
+  gl.beginQuery(TIME_ELAPSED, query);
+  draw();
+  gl.endQuery(TIME_ELAPSED);
+  return query;
+}
+
 /** Draws squares in order, one per depth, with a query each. Returns the queries. */
 function drawSquares(gl: WebGL2RenderingContext, depths: readonly number[]): WebGLQuery[] {
   const program = gl.createProgram();
@@ -86,5 +99,20 @@ describe('queries of frames that a service renders', { timeout: 120_000 }, () =>
     expect(its.report.totals).toEqual(mine.report!.totals);
     expect(Buffer.compare(await its.png(), await mine.png())).toBe(0);
     expect(its.report.passes.map(({ queryCounts }) => queryCounts?.length)).toEqual([5]);
+  });
+
+  it('time passes as this process does', async () => {
+    const attributes = { createWebGL2Context: true, antialias: false } as const;
+    const gpu = { chipletCount: 2, timing: 'cycle' } as const;
+    const here = createContext(WIDTH_PX, HEIGHT_PX, { ...attributes, gpu });
+    const mine = timeDraws(here, () => drawSquares(here, DEPTHS));
+    here.frame();
+    const service = { url, parameters: { chiplets: 2, timing: 'cycle' } } as const;
+    const there = createServiceContext(WIDTH_PX, HEIGHT_PX, { ...attributes, service });
+    const its = timeDraws(there, () => drawSquares(there, DEPTHS));
+    const { report } = await there.frame();
+    const expected = here.getQueryParameter(mine, here.QUERY_RESULT);
+    expect(there.getQueryParameter(its, there.QUERY_RESULT)).toBe(expected);
+    expect(expected).toBe((report.passes[0]!.cycles! * 1e9) / report.spec.clockHz);
   });
 });

@@ -140,6 +140,7 @@ function makeContext(
       shaderNames,
       onError: options.onError,
       reportFailure,
+      hasSimulatedTime: source.hasSimulatedTime,
       makeGl: (onError) =>
         new GlContext({
           dialect: isWebGL2 ? 'webgl2' : 'webgl1',

@@ -6,6 +6,7 @@ import { attributeCalls } from './calls/draws/attribute-calls.ts';
 import { drawCalls } from './calls/draws/draw-calls.ts';
 import { feedbackCalls } from './calls/draws/feedback-calls.ts';
 import { queryCalls } from './calls/draws/query-calls.ts';
+import { syncCalls } from './calls/draws/sync-calls.ts';
 import { vertexArrayCalls } from './calls/draws/vertex-array-calls.ts';
 import { attachmentCalls } from './calls/framebuffers/attachment-calls.ts';
 import { clearBufferCalls } from './calls/framebuffers/clear-buffer-calls.ts';
@@ -159,6 +160,7 @@ const CALLS: readonly CallTable[] = [
   feedbackCalls,
   indexedBufferCalls,
   queryCalls,
+  syncCalls,
   renderbufferCalls,
   samplerCalls,
   bufferCalls,

@@ -1,6 +1,7 @@
 /** Finishes the frames of a context: takes, skips or discards them. */
 import type { Frame, TextureResource } from '@tessera/frame';
 import type { FramebufferState } from '../objects/framebuffers/framebuffer-state.ts';
+import type { TimedPass } from './passes/pass-time.ts';
 import type { CountedPass } from './passes/query-part.ts';
 import type { Recording } from './recording.ts';
 
@@ -72,6 +73,23 @@ export class RecordedFrames {
    */
   adoptCounts(frame: Frame, passes: readonly CountedPass[]): void {
     this.#parts.recording.adoptCounts(frame, passes);
+  }
+
+  /**
+   * Adopts the simulated times of all passes since the frame before, which timer queries return.
+   *
+   * @param passes Passes of the report of the last frame taken; empty if it has none.
+   */
+  adoptTimes(passes: readonly TimedPass[], clockHz: number): void {
+    this.#parts.recording.adoptTimes(passes, clockHz);
+  }
+
+  /** Returns whether times were lost since the last call. */
+  takeDisjoint(): boolean {
+    const { recording } = this.#parts;
+    const { isDisjoint } = recording;
+    recording.isDisjoint = false;
+    return isDisjoint;
   }
 
   /**

@@ -27,6 +27,7 @@ import {
   withoutEncoding,
 } from './passes/pass-attachments.ts';
 import { PassList } from './passes/pass-list.ts';
+import { type PassTime, storeTimes, type TimedPass } from './passes/pass-time.ts';
 import type { CountedPass, QueryPart } from './passes/query-part.ts';
 import { RecordedLoad } from './recorded-load.ts';
 
@@ -60,6 +61,10 @@ export class Recording {
   #isWanted = true;
   /** Parts of the active occlusion query; `null` if none counts. */
   #counted: QueryPart[] | null = null;
+  /** Passes of the active timer query; `null` if none is active. */
+  #timer: PassTime[] | null = null;
+  /** Whether times of passes were lost since the program last asked (`GPU_DISJOINT_EXT`). */
+  isDisjoint = false;
   /** Queries with draws that were not recorded. */
   readonly #incomplete = new WeakSet<readonly QueryPart[]>();
   /** Passes of the frames taken, whose counts may arrive later. */
@@ -263,6 +268,37 @@ export class Recording {
     }
   }
 
+  /** Starts to time passes and returns those of the query, whose number grows with the draws. */
+  startTiming(): readonly PassTime[] {
+    this.#setTimer([]);
+    return this.#timer!;
+  }
+
+  /** Stops timing. */
+  stopTiming(): void {
+    this.#setTimer(null);
+  }
+
+  #setTimer(timer: PassTime[] | null): void {
+    this.flushBatch();
+    this.#timer = timer;
+    this.#passes.timer = timer;
+  }
+
+  /**
+   * Adopts the simulated times of the passes of the last frame taken, and of the parts of it that
+   * were rendered before.
+   *
+   * @param passes Passes of the report, in order. Times that it lacks are 0 and disjoint.
+   */
+  adoptTimes(passes: readonly TimedPass[], clockHz: number): void {
+    const { renderer } = this;
+    if (renderer === null) return;
+    const isComplete = storeTimes(renderer.times, passes, clockHz);
+    renderer.times = [];
+    if (!isComplete) this.isDisjoint = true;
+  }
+
   /** Runs `record` without counting the fragments of its draws, for example those of clears. */
   withoutCounting<Result>(record: () => Result): Result {
     const counted = this.#counted;
@@ -403,6 +439,7 @@ export class Recording {
       }
     }
     const frame = this.#assembler.build(widthPx, heightPx, this.#passes.finish(screen, true));
+    renderer.times.push(...this.#passes.finishedTimes);
     this.#listByFrame.set(frame, this.#passes);
     this.#startNext(renderer);
     return frame;
@@ -437,11 +474,18 @@ export class Recording {
   endSkippedFrame(): void {
     if (this.renderer !== null) {
       this.flushBatch();
+      this.#dropTimes(this.renderer);
       this.#startNext(this.renderer);
       return;
     }
     this.#batch = null;
     this.#keepForLater();
+  }
+
+  /** Gives up the times of a frame without report. */
+  #dropTimes(renderer: PassRenderer): void {
+    renderer.times.push(...this.#passes.times);
+    this.adoptTimes([], 1);
   }
 
   /** Starts the next frame with the passes that drew into textures. */
@@ -456,6 +500,7 @@ export class Recording {
   /** Discards the frame in progress. */
   discardFrame(): void {
     this.#batch = null;
+    if (this.renderer !== null) this.#dropTimes(this.renderer);
     this.#startOver();
   }
 
@@ -464,6 +509,7 @@ export class Recording {
     this.#assembler = new FrameAssembler(this.#maxFrameBytes, this.#hashes);
     this.#passes = new PassList(this.#assembler);
     this.#passes.isEarlier = !this.#isWanted;
+    this.#passes.timer = this.#timer;
   }
 
   #requireRenderer(): PassRenderer {

@@ -43,6 +43,8 @@ export interface ContextCoreOptions {
   readonly shaderNames: Set<string>;
   /** Creates the state machine. It reports errors to `onError`. */
   readonly makeGl: (onError: (error: WebGlErrorRecord) => void) => GlContext;
+  /** Whether frames have simulated cycles, which timer queries return. */
+  readonly hasSimulatedTime: boolean;
   /** Receives the exceptions that calls contain. */
   readonly reportFailure: ReportFailure;
   /** Called for every GL error with its message, which `getError` does not return. */
@@ -57,6 +59,7 @@ export class ContextCore {
   readonly attributes: ContextAttributes;
   readonly errors: ContextErrors;
   readonly reportFailure: ReportFailure;
+  readonly hasSimulatedTime: boolean;
   readonly extensions: EnabledExtensions;
   /** Loss state, set by the creator of the context. */
   loss: ContextLoss | null = null;
@@ -101,6 +104,7 @@ export class ContextCore {
   constructor(options: ContextCoreOptions) {
     const { rules, attributes, shaderNames, makeGl, onError, reportFailure } = options;
     this.rules = rules;
+    this.hasSimulatedTime = options.hasSimulatedTime;
     this.attributes = attributes;
     this.errors = new ContextErrors(onError);
     this.reportFailure = reportFailure;

@@ -12,6 +12,8 @@ export interface ExtensionEntry {
   readonly capabilities?: readonly number[];
   /** Further effect of enabling the extension. */
   readonly enable?: (core: ContextCore) => void;
+  /** Whether only contexts offer it whose frames have simulated time. */
+  readonly needsTime?: boolean;
   /** Extensions that are enabled together with this one. */
   readonly implies?: readonly string[];
 }

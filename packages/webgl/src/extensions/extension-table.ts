@@ -10,11 +10,13 @@ import { rasterExtensions } from './raster-extensions.ts';
 import { shaderExtensions } from './shader-extensions.ts';
 import { targetExtensions } from './target-extensions.ts';
 import { textureExtensions } from './texture-extensions.ts';
+import { queryExtensions } from './timer-queries.ts';
 
 const GROUPS = [
   compressedExtensions,
   contextExtensions,
   drawExtensions,
+  queryExtensions,
   rasterExtensions,
   shaderExtensions,
   targetExtensions,

@@ -37,9 +37,12 @@ function findCanonicalName(name: string): string | null {
   return null;
 }
 
-function findEntry({ rules }: ContextCore, name: string): ExtensionEntry | null {
+function findEntry(core: ContextCore, name: string): ExtensionEntry | null {
   const entry = EXTENSIONS.get(name);
-  return entry?.versions.includes(rules.version) === true ? entry : null;
+  const isOffered =
+    entry?.versions.includes(core.rules.version) === true &&
+    (entry.needsTime !== true || core.hasSimulatedTime);
+  return isOffered ? entry : null;
 }
 
 /**

@@ -12,10 +12,12 @@ import type { SimulatedGpuChoice } from './simulated-gpu-choice.ts';
 /** A context's frames, rendered by a simulated GPU in this process. */
 export class InProcessSource implements FrameSource {
   readonly gpu: FrameInParts;
+  readonly hasSimulatedTime: boolean;
 
   /** @param onPart Called with each part of a frame before it is rendered. */
   constructor(choice: SimulatedGpuChoice = {}, onPart?: PartObserver) {
     const { chipletCount, spec, ...options } = choice;
+    this.hasSimulatedTime = options.timing === 'cycle';
     this.gpu = new FrameInParts(new LocalGpu({ chipletCount, spec }), options, onPart);
   }
 
@@ -31,6 +33,7 @@ export class InProcessSource implements FrameSource {
     gl.frames.adoptCounts(frame, passes);
     if (image === null) throw new Error('the frame rendered no image for the screen');
     const account = this.gpu.finish(image);
+    gl.frames.adoptTimes(account?.report.passes ?? [], account?.report.spec.clockHz ?? 1);
     return {
       image,
       report: account?.report ?? null,

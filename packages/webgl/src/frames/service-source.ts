@@ -26,9 +26,11 @@ export class ServiceSource {
   /** Renders the results that the program reads synchronously. */
   readonly gpu = new FrameInParts(new LocalGpu());
   readonly #renderer: ServiceRenderer;
+  readonly hasSimulatedTime: boolean;
 
   constructor(options: ServiceOptions) {
     this.#renderer = new ServiceRenderer(options);
+    this.hasSimulatedTime = options.parameters?.timing === 'cycle';
   }
 
   skipFrame(gl: GlContext): void {
@@ -46,6 +48,7 @@ export class ServiceSource {
     const frame = gl.frames.take();
     const { id, png, report, sentBytes } = await this.#renderer.render(dropReplacedContents(frame));
     gl.frames.adoptCounts(frame, report.passes);
+    gl.frames.adoptTimes(report.passes, report.spec.clockHz);
     this.gpu.discard();
     const decoder = new ImageDecoder({
       maxTextureEdgePx: Math.max(frame.widthPx, frame.heightPx),

@@ -11,6 +11,7 @@ export const GL = {
   ...WEBGL_EXTENSIONS.WEBGL_debug_renderer_info.constants,
   ...NEWER_EXTENSIONS.EXT_clip_control.constants,
   ...NEWER_EXTENSIONS.EXT_depth_clamp.constants,
+  ...NEWER_EXTENSIONS.EXT_disjoint_timer_query.constants,
   ...NEWER_EXTENSIONS.EXT_polygon_offset_clamp.constants,
   ...NEWER_EXTENSIONS.EXT_texture_mirror_clamp_to_edge.constants,
   ...NEWER_EXTENSIONS.WEBGL_clip_cull_distance.constants,

@@ -19,6 +19,13 @@ interface NewerExtension {
   readonly methods: Readonly<Record<string, string>>;
 }
 
+const TIMER_CONSTANTS = {
+  QUERY_COUNTER_BITS_EXT: 0x8864,
+  TIME_ELAPSED_EXT: 0x88bf,
+  TIMESTAMP_EXT: 0x8e28,
+  GPU_DISJOINT_EXT: 0x8fbb,
+} as const;
+
 /** Interfaces by extension name. */
 export const NEWER_EXTENSIONS = {
   EXT_clip_control: {
@@ -33,6 +40,28 @@ export const NEWER_EXTENSIONS = {
     methods: { clipControlEXT: 'GLenum GLenum' },
   },
   EXT_depth_clamp: { constants: { DEPTH_CLAMP_EXT: 0x864f }, methods: {} },
+  EXT_disjoint_timer_query: {
+    constants: {
+      ...TIMER_CONSTANTS,
+      CURRENT_QUERY_EXT: 0x8865,
+      QUERY_RESULT_EXT: 0x8866,
+      QUERY_RESULT_AVAILABLE_EXT: 0x8867,
+    },
+    methods: {
+      createQueryEXT: '',
+      deleteQueryEXT: 'WebGLTimerQueryEXT?',
+      isQueryEXT: 'WebGLTimerQueryEXT?',
+      beginQueryEXT: 'GLenum WebGLTimerQueryEXT',
+      endQueryEXT: 'GLenum',
+      queryCounterEXT: 'WebGLTimerQueryEXT GLenum',
+      getQueryEXT: 'GLenum GLenum',
+      getQueryObjectEXT: 'WebGLTimerQueryEXT GLenum',
+    },
+  },
+  EXT_disjoint_timer_query_webgl2: {
+    constants: TIMER_CONSTANTS,
+    methods: { queryCounterEXT: 'WebGLQuery GLenum' },
+  },
   EXT_polygon_offset_clamp: {
     constants: { POLYGON_OFFSET_CLAMP_EXT: 0x8e1b },
     methods: { polygonOffsetClampEXT: 'GLfloat GLfloat GLfloat' },
@@ -71,6 +100,8 @@ export const NEWER_EXTENSIONS = {
 const DECLARED: Readonly<Record<string, Omit<ExtensionInterface, 'parameters'>>> = WEBGL_EXTENSIONS;
 const NEWER: Readonly<Record<string, NewerExtension>> = NEWER_EXTENSIONS;
 
+const countNames = (text: string): number => (text === '' ? 0 : text.split(' ').length);
+
 /** Returns the interface of an extension's object, which is empty for many extensions. */
 export function interfaceOf(name: string): ExtensionInterface {
   const { constants, methods } = NEWER[name] ?? { constants: {}, methods: {} };
@@ -79,7 +110,7 @@ export function interfaceOf(name: string): ExtensionInterface {
   const types = Object.entries(methods);
   return {
     constants,
-    methods: Object.fromEntries(types.map(([method, text]) => [method, text.split(' ').length])),
+    methods: Object.fromEntries(types.map(([method, text]) => [method, countNames(text)])),
     parameters: Object.fromEntries(types.map(([method, text]) => [method, [text]])),
   };
 }

@@ -68,6 +68,13 @@ export class WebGLQuery extends WebGLObject {
   isAvailable = false;
 }
 
+/** Query object of EXT_disjoint_timer_query. */
+export class WebGLTimerQueryEXT extends WebGLQuery {
+  get [Symbol.toStringTag](): string {
+    return 'WebGLTimerQueryEXT';
+  }
+}
+
 /** Sync object. */
 export class WebGLSync extends WebGLObject {
   isSignaled = false;

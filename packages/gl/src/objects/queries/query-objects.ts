@@ -1,20 +1,26 @@
-/** Query objects (OpenGL ES 3.0, sections 2.14 and 4.1.6): counts between two calls. */
+/**
+ * Query objects (OpenGL ES 3.0, sections 2.14 and 4.1.6; EXT_disjoint_timer_query): counts and
+ * times between two calls.
+ */
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
+import type { PassTime } from '../../recording/passes/pass-time.ts';
 import type { QueryPart } from '../../recording/passes/query-part.ts';
 import { ObjectTable } from '../object-table.ts';
 
 const ANY_SAMPLES_PASSED = 0x8c2f;
 const ANY_SAMPLES_PASSED_CONSERVATIVE = 0x8d6a;
 const TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN = 0x8c88;
+const TIME_ELAPSED = 0x88bf;
 
-type Counted = 'fragments' | 'primitives';
+type Counted = 'fragments' | 'primitives' | 'time';
 
 /** Count that each target reads. Only one active query at a time can use a count. */
 const COUNTED_BY_TARGET: ReadonlyMap<number, Counted> = new Map<number, Counted>([
   [ANY_SAMPLES_PASSED, 'fragments'],
   [ANY_SAMPLES_PASSED_CONSERVATIVE, 'fragments'],
   [TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, 'primitives'],
+  [TIME_ELAPSED, 'time'],
 ]);
 
 /** Query object. */
@@ -25,6 +31,8 @@ export class QueryObject {
   isActive = false;
   /** Draws that the last run of an occlusion query counts; `null` for other queries. */
   parts: readonly QueryPart[] | null = null;
+  /** Passes that the last run of a timer query times; `null` for other queries. */
+  times: readonly PassTime[] | null = null;
   /** Result of the last completed run of another query. */
   result = 0;
 
@@ -40,6 +48,9 @@ interface QueryParts {
     /** Starts to count fragments and returns the parts of the query. */
     startCounting(): readonly QueryPart[];
     stopCounting(): void;
+    /** Starts to time passes and returns those of the query. */
+    startTiming(): readonly PassTime[];
+    stopTiming(): void;
     /** Returns the number of fragments that passed, which may render their draws. */
     countFragments(parts: readonly QueryPart[]): number;
   };
@@ -99,6 +110,7 @@ export class QueryState {
     query.isActive = true;
     const { recording, draws } = this.#parts;
     query.parts = counted === 'fragments' ? recording.startCounting() : null;
+    query.times = counted === 'time' ? recording.startTiming() : null;
     this.#active.set(counted, { query, start: draws.feedbackPrimitives });
   }
 
@@ -123,6 +135,7 @@ export class QueryState {
     this.#active.delete(counted);
     active.query.isActive = false;
     if (counted === 'fragments') recording.stopCounting();
+    else if (counted === 'time') recording.stopTiming();
     else active.query.result = draws.feedbackPrimitives - active.start;
   }
 
@@ -132,14 +145,23 @@ export class QueryState {
     return active?.query.target === target ? active.query : null;
   }
 
+  /** Whether the result of a completed query needs no further frame. */
+  isKnown(name: number): boolean {
+    return this.#table.get(name)?.times?.some(({ nanoseconds }) => nanoseconds === null) !== true;
+  }
+
   /**
    * Returns the result of a completed query; `null` after an error. Draws that the query counts and
-   * that are not rendered yet are rendered.
+   * that are not rendered yet are rendered. A time is in nanoseconds, without passes of frames that
+   * were not finished.
    */
   result(name: number): number | null {
     const query = this.#table.get(name);
     if (query !== null && !query.isActive) {
-      const { parts, result } = query;
+      const { parts, times, result } = query;
+      if (times !== null) {
+        return Math.round(times.reduce((sum, { nanoseconds }) => sum + (nanoseconds ?? 0), 0));
+      }
       return parts === null ? result : Math.min(1, this.#parts.recording.countFragments(parts));
     }
     this.#parts.errors.raise(

@@ -29,6 +29,7 @@ import {
   SCREEN,
 } from './pass-attachments.ts';
 import { makeTarget } from './pass-target.ts';
+import type { PassTime } from './pass-time.ts';
 import {
   type CountedPass,
   countNextDraw,
@@ -51,6 +52,9 @@ export interface RecordedPass {
   /** Copies at the end of the pass. A draw after a copy starts another pass. */
   readonly copies: TargetCopy[];
   readonly queries: QueryPart[];
+  /** Passes of the timer query that times this one, and its time; `null` if none does. */
+  readonly timer: PassTime[] | null;
+  readonly time: PassTime | null;
   /** Whether the pass belongs to a skipped frame. */
   readonly isEarlier: boolean;
 }
@@ -69,6 +73,8 @@ export class PassList {
   #finished: readonly RecordedPass[] = [];
   /** Whether the next pass belongs to a skipped frame. */
   isEarlier = false;
+  /** Passes of the active timer query; `null` if none is active. */
+  timer: PassTime[] | null = null;
   readonly contents = new ImageContents();
 
   constructor(assembler: FrameAssembler) {
@@ -188,6 +194,7 @@ export class PassList {
   #canContinue(pass: RecordedPass, attachments: PassAttachments): boolean {
     return (
       pass.isEarlier === this.isEarlier &&
+      pass.timer === this.timer &&
       isSameTarget(pass.attachments, attachments) &&
       pass.images.every(
         ({ image, textureIndex }) => this.contents.indexOf(image.object) === textureIndex,
@@ -298,6 +305,9 @@ export class PassList {
     this.#finished = this.#passes.filter(
       (_pass, index) => !this.#isWithoutEffect(index, isEndSeen),
     );
+    for (const pass of this.#passes) {
+      if (pass.time !== null && !this.#finished.includes(pass)) pass.time.nanoseconds = 0;
+    }
     return this.#finished.map((pass) => ({
       clear: pass.clear,
       draws: pass.draws,
@@ -322,6 +332,16 @@ export class PassList {
     storeCounts(this.#finished, rendered);
   }
 
+  /** Times of the passes that {@link finish} returned last. */
+  get finishedTimes(): readonly (PassTime | null)[] {
+    return this.#finished.map(({ time }) => time);
+  }
+
+  /** Times of all passes. */
+  get times(): readonly (PassTime | null)[] {
+    return this.#passes.map(({ time }) => time);
+  }
+
   #begin(attachments: PassAttachments, isCleared = false): RecordedPass {
     const isUneven = attachments.isUneven === true;
     const isReplaced = isCleared && !isUneven;
@@ -340,8 +360,11 @@ export class PassList {
       draws: [],
       copies: [],
       queries: [],
+      timer: this.timer,
+      time: this.timer === null ? null : { nanoseconds: null },
       isEarlier: this.isEarlier,
     };
+    if (pass.time !== null) this.timer?.push(pass.time);
     for (const aspect of isReplaced ? [] : TARGET_ASPECTS) {
       const buffers = buffersOf(pass, aspect);
       if (buffers.length > 0) this.#take(pass, aspect, buffers, before);

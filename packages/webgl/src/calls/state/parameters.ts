@@ -13,6 +13,7 @@ import { LIMITS } from '../../interface/limits.ts';
 import { listCompressedFormats } from '../../rules/compressed-formats.ts';
 import { attachedImage, framebufferStatus } from '../../rules/framebuffer-state.ts';
 import { findSizedFormat, isColorTarget } from '../../rules/internal-formats.ts';
+import { hasTimers } from '../draws/query-calls.ts';
 import { ANISOTROPY_EXTENSION } from '../textures/anisotropy.ts';
 
 type Reader = (core: ContextCore) => unknown;
@@ -307,6 +308,10 @@ export function readParameter(core: ContextCore, parameter: number): unknown {
     return buffers[drawBuffer] ?? GL.NONE;
   }
   if (core.extensions.hasCapability(parameter)) return readStateParameter(core.gl, parameter);
+  if (hasTimers(core)) {
+    if (parameter === GL.GPU_DISJOINT_EXT) return core.gl.frames.takeDisjoint();
+    if (parameter === GL.TIMESTAMP_EXT) return 0;
+  }
   const ofExtension = EXTENSION_READERS.get(parameter);
   if (ofExtension !== undefined && isOn(core, ofExtension[0])) return ofExtension[1](core);
   return undefined;

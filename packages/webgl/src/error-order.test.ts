@@ -1,4 +1,4 @@
-/** Errors of calls that break two rules: the one that Chromium 156 raises. */
+/** Errors of calls that break two rules, and of formats: those that Chromium 156 raises. */
 import { describe, expect, it } from 'vitest';
 import type { TesseraContext2 } from './create-context.ts';
 import { linkProgram, makeContext2, useColorProgram } from './testing/small-context.ts';
@@ -62,6 +62,20 @@ describe('errors of calls that break two rules', () => {
       (gl) => {
         gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
         gl.copyTexImage2D(gl.TEXTURE_2D, 0, gl.RGB9_E5, 0, 0, -1, 4, 0);
+      },
+    ],
+    [
+      'copy of half floats without their alpha',
+      'NO_ERROR',
+      (gl) => {
+        gl.getExtension('EXT_color_buffer_half_float');
+        const source = gl.createTexture();
+        gl.bindTexture(gl.TEXTURE_2D, source);
+        gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA16F, 4, 4);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+        gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, source, 0);
+        gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+        gl.copyTexImage2D(gl.TEXTURE_2D, 0, gl.RGB16F, 0, 0, 4, 4, 0);
       },
     ],
     [

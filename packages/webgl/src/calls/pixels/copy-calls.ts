@@ -31,15 +31,29 @@ function readFormat(core: ContextCore, caller: string): InternalFormat | null {
   return null;
 }
 
+/** Formats of three channels that are no color buffers, with those that are and have alpha. */
+const WITH_ALPHA: ReadonlyMap<number, number> = new Map<number, number>([
+  [GL.SRGB8, GL.SRGB8_ALPHA8],
+  [GL.RGB16F, GL.RGBA16F],
+  [GL.RGB32F, GL.RGBA32F],
+  [GL.RGB8I, GL.RGBA8I],
+  [GL.RGB8UI, GL.RGBA8UI],
+  [GL.RGB16I, GL.RGBA16I],
+  [GL.RGB16UI, GL.RGBA16UI],
+  [GL.RGB32I, GL.RGBA32I],
+  [GL.RGB32UI, GL.RGBA32UI],
+]);
+
 /**
  * Returns whether a format can be the internal format of a copy: an unsized one, or one of a color
- * buffer. Three channels of sRGB are possible too, because a copy of them drops the fourth.
+ * buffer, also without its alpha.
  */
 function isCopyFormat(core: ContextCore, internalFormat: number): boolean {
   const isUnsizedSrgb = internalFormat === GL.SRGB_EXT || internalFormat === GL.SRGB_ALPHA_EXT;
   if (isUnsizedFormat(internalFormat)) return !isUnsizedSrgb;
-  const format = core.rules.hasSizedFormats ? findSizedFormat(internalFormat) : null;
-  return format !== null && (isColorTarget(core, format) || internalFormat === GL.SRGB8);
+  if (!core.rules.hasSizedFormats) return false;
+  const format = findSizedFormat(WITH_ALPHA.get(internalFormat) ?? internalFormat);
+  return format !== null && isColorTarget(core, format);
 }
 
 /** Channels that an unsized format needs from the read buffer. Luminance is read from red. */

@@ -161,10 +161,11 @@ describe.each([1, 4])('bins of %i samples per pixel under observation', (sampleC
         const word = ((at.y * SIZE.widthPx + at.x) * sampleCount + at.sample) * 4;
         expect(final.colors[0]).toEqual([...bin.colors[0]!.subarray(word, word + 4)]);
         let before = initial;
-        let last = [0, -1];
+        let last = { draw: 0, primitive: -1 };
         for (const event of events) {
-          expect([event.draw, event.primitive] > last || event.draw > last[0]!).toBe(true);
-          last = [event.draw, event.primitive];
+          const isLater = event.draw === last.draw && event.primitive > last.primitive;
+          expect(isLater || event.draw > last.draw).toBe(true);
+          last = event;
           expect(event.before).toEqual(before);
           if (event.depthTest !== null) expect(event.depthTest.stored).toBe(before.depth);
           if (event.outcome === 'written') {

@@ -233,6 +233,7 @@ export {
   refuseLargeRun,
   runInSharedMemory,
 } from './run-arrays.ts';
+export { MULTISAMPLE_COUNT, SAMPLE_X, SAMPLE_Y } from './sample-positions.ts';
 export type { SequenceFrameReport, SequenceReport, SteadyState } from './sequence-report.ts';
 export { sha256Hex } from './sha256.ts';
 export {

@@ -6,10 +6,9 @@
  */
 
 import { type ChipletSpec, requireChipletSpec } from '@tessera/chiplet-spec';
-import { StopWords } from '@tessera/frame';
+import { MULTISAMPLE_COUNT, StopWords } from '@tessera/frame';
 import { PRIMITIVE_RECORD, QUAD_RECORD } from '@tessera/shader/codegen';
 import { ENTRY_WALK } from '../records/entry-walk-layout.ts';
-import { MULTISAMPLE_COUNT } from '../records/sample-positions.ts';
 import { QUAD_TRACES } from '../records/trace-layout.ts';
 import type { LineTablePlace } from '../texture/layout/line-table.ts';
 import { InstructionMeter } from './instruction-meter.ts';

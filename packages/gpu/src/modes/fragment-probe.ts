@@ -6,15 +6,13 @@
  *     covered quads ─► early depth ─► fragment shading ─► output merger, lane by lane
  *        onCovered        onTested         onShaded          onMerging, onMerged
  */
-import type { DrawCounts, RectPx } from '@tessera/frame';
-import { QUAD_RECORD } from '@tessera/shader/codegen';
+import { type DrawCounts, MULTISAMPLE_COUNT, type RectPx } from '@tessera/frame';
+import { QUAD_RECORD, SAMPLE_MASK_SHIFT } from '@tessera/shader/codegen';
 import type { BoundDraw } from '../command/bound-draw.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import type { TargetLayout } from '../output/target/target-layout.ts';
 import type { TileTraversal } from '../raster/coverage/tile-traversal.ts';
-import { SAMPLE_MASK_SHIFT } from '../records/quad-record.ts';
 import { RECORD_I32, SOURCE_PRIMITIVE } from '../records/raster-record.ts';
-import { MULTISAMPLE_COUNT } from '../records/sample-positions.ts';
 import type { DrawBinding, FragmentShading } from './fragment-shading.ts';
 
 /** Bin under observation. */
@@ -32,7 +30,7 @@ export interface ObservedQuad {
   /** Pixel of lane 0. Lane l is pixel (x + (l & 1), y + (l >> 1)). */
   readonly x: number;
   readonly y: number;
-  /** Mask of a quad record: lanes in the low bits, samples above; see quad-record.ts. */
+  /** Mask of a quad record: lanes in the low bits, samples above; see QUAD_RECORD. */
   readonly covered: number;
   /** Index of the primitive's record in the draw's part of the pool. */
   readonly record: number;

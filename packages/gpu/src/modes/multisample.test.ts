@@ -1,9 +1,14 @@
 import { defineChipletSpec } from '@tessera/chiplet-spec';
-import { type BlendState, defaultPipelineState, type PipelineState } from '@tessera/frame';
+import {
+  type BlendState,
+  defaultPipelineState,
+  type PipelineState,
+  SAMPLE_X,
+  SAMPLE_Y,
+} from '@tessera/frame';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SimulatedChiplet } from '../chiplet/simulated-chiplet.ts';
-import { SAMPLE_X, SAMPLE_Y } from '../records/sample-positions.ts';
 import {
   type HarnessDraw,
   type HarnessOptions,

@@ -5,10 +5,15 @@
  * A quad at the right or bottom edge of an odd target has lanes outside of the target. They count
  * at the nearest pixel of their quad.
  */
-import type { CoarseBinGrid, DrawCounts, PixelCount, RectPx } from '@tessera/frame';
+import {
+  type CoarseBinGrid,
+  type DrawCounts,
+  MULTISAMPLE_COUNT,
+  type PixelCount,
+  type RectPx,
+} from '@tessera/frame';
+import { SAMPLE_MASK_SHIFT } from '@tessera/shader/codegen';
 import type { FragmentObserver, ObservedBin, ObservedQuad } from '../modes/fragment-probe.ts';
-import { SAMPLE_MASK_SHIFT } from '../records/quad-record.ts';
-import { MULTISAMPLE_COUNT } from '../records/sample-positions.ts';
 import { findLateTests, isSampleCut } from './late-tests.ts';
 
 const LANES = [0, 1, 2, 3] as const;

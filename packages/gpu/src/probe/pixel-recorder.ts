@@ -12,10 +12,10 @@ import {
   type SampleHistory,
   type TargetPixel,
 } from '@tessera/frame';
+import { SAMPLE_MASK_SHIFT } from '@tessera/shader/codegen';
 import type { FragmentObserver, ObservedBin, ObservedQuad } from '../modes/fragment-probe.ts';
 import { outputOfQuad } from '../modes/fragment-shading.ts';
 import { compareValues } from '../output/merge/merge-reference.ts';
-import { SAMPLE_MASK_SHIFT } from '../records/quad-record.ts';
 import { depthOfFragment, findLateTests, isSampleCut, type LateTests } from './late-tests.ts';
 import { readTargetPixel } from './target-pixel.ts';
 

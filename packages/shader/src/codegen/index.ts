@@ -13,6 +13,7 @@ export {
   PRIMITIVE_RECORD,
   primitiveStrideBytes,
   QUAD_RECORD,
+  SAMPLE_MASK_SHIFT,
   STAGE_STATUS,
   type StageStatus,
   vertexBuiltinPosition,

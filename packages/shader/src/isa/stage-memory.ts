@@ -25,8 +25,17 @@ export const LANES = 4;
 /** Size of a vector of four lanes. */
 export const VECTOR_BYTES = 16;
 
-/** Byte offsets in a quad record. The executor clears the bits of discarded lanes in `mask`. */
+/**
+ * Byte offsets in a quad record. The executor clears the bits of discarded lanes in `mask`.
+ *
+ * Bits 0 to 3 of `mask` are the lanes with a covered sample. In targets with several samples per
+ * pixel, four lanes of each sample follow from {@link SAMPLE_MASK_SHIFT} on; otherwise these bits
+ * are 0.
+ */
 export const QUAD_RECORD = { x: 0, y: 4, mask: 8, primitive: 12, bytes: 16 } as const;
+
+/** Bit of a quad's mask at which the four lanes of sample 0 start. */
+export const SAMPLE_MASK_SHIFT = 16;
 
 /** Distances in the memory of packed fragments. */
 export interface PackedFragments {

@@ -11,8 +11,13 @@
  * are consecutive in every target, and the upper half of a quad record's mask has their lanes. A
  * fragment has one color for all its samples. It passes if one of them passes.
  */
-import type { RedSpread } from '@tessera/frame';
-import { PRIMITIVE_FLAGS, PRIMITIVE_RECORD, QUAD_RECORD } from '@tessera/shader/codegen';
+import { MULTISAMPLE_COUNT, type RedSpread } from '@tessera/frame';
+import {
+  PRIMITIVE_FLAGS,
+  PRIMITIVE_RECORD,
+  QUAD_RECORD,
+  SAMPLE_MASK_SHIFT,
+} from '@tessera/shader/codegen';
 import {
   brIf,
   createLabel,
@@ -32,8 +37,6 @@ import { compareLanes } from '../../kernel/compare-kernel.ts';
 import { encodeKernel } from '../../kernel/encode-kernel.ts';
 import { KernelCode, LoopConstants } from '../../kernel/kernel-code.ts';
 import { DEPTH_24_MAX } from '../../records/depth-24.ts';
-import { SAMPLE_MASK_SHIFT } from '../../records/quad-record.ts';
-import { MULTISAMPLE_COUNT } from '../../records/sample-positions.ts';
 import { type PackedOutputs, PackedPlace } from '../../shading/lane-packing.ts';
 import { emitRounding } from '../target/float-rounding.ts';
 import { emitSrgbDecoding, emitSrgbEncoding } from '../target/srgb-transfer.ts';

@@ -15,8 +15,8 @@
  * One file because all of it generates one function, whose parts share locals.
  */
 
-import type { CompareFunction } from '@tessera/frame';
-import { QUAD_RECORD } from '@tessera/shader/codegen';
+import { type CompareFunction, MULTISAMPLE_COUNT, SAMPLE_X, SAMPLE_Y } from '@tessera/frame';
+import { QUAD_RECORD, SAMPLE_MASK_SHIFT } from '@tessera/shader/codegen';
 import {
   block,
   br,
@@ -45,7 +45,6 @@ import { encodeKernel } from '../../kernel/encode-kernel.ts';
 import { KernelCode } from '../../kernel/kernel-code.ts';
 import { type ChipletMemory, RASTER_RECORD_BYTES } from '../../memory/chiplet-memory.ts';
 import { DEPTH_24_MAX } from '../../records/depth-24.ts';
-import { SAMPLE_MASK_SHIFT } from '../../records/quad-record.ts';
 import {
   BOX_X0,
   BOX_X1,
@@ -62,7 +61,6 @@ import {
   PRIMITIVE_RECORD,
   SOURCE_PRIMITIVE,
 } from '../../records/raster-record.ts';
-import { MULTISAMPLE_COUNT, SAMPLE_X, SAMPLE_Y } from '../../records/sample-positions.ts';
 import type { DepthStage } from './early-depth.ts';
 
 /** State that the code is specialized for. */

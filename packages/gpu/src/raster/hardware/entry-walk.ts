@@ -20,12 +20,11 @@ import {
   QUAD_LANES,
 } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import type { RectPx } from '@tessera/frame';
+import { MULTISAMPLE_COUNT, type RectPx } from '@tessera/frame';
 import { instantiateKernel } from '../../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
 import { DEPTH_USES, ENTRY_WALK, FINE_BIN_BLOCKS } from '../../records/entry-walk-layout.ts';
 import { PRIMITIVE_RECORD, RECORD_I32 } from '../../records/raster-record.ts';
-import { MULTISAMPLE_COUNT } from '../../records/sample-positions.ts';
 import type { BinLog } from '../../run-log/bin-log.ts';
 import { BlockDepths, type HierarchicalDepthUse } from './block-depths.ts';
 import { generateEntryWalkKernel } from './entry-walk-kernel.ts';

@@ -11,6 +11,7 @@
  */
 
 import { countBits, LEVEL_COUNT } from '@tessera/chip/records';
+import { MULTISAMPLE_COUNT } from '@tessera/frame';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
 import {
   BOX_X0,
@@ -24,12 +25,7 @@ import {
   RECORD_F64,
   RECORD_I32,
 } from '../../records/raster-record.ts';
-import {
-  greatestSampleRise,
-  leastSampleRise,
-  MULTISAMPLE_COUNT,
-  sampleRise,
-} from '../../records/sample-positions.ts';
+import { greatestSampleRise, leastSampleRise, sampleRise } from '../../records/sample-positions.ts';
 
 const MAX_EDGES = 4;
 const EDGE_WORDS = 6;

@@ -253,6 +253,7 @@ export {
   OUTSIDE_SLOT,
   POINT_SIZE_SLOT,
   POSITION_SLOT,
+  SAMPLE_MASK_SLOT,
   type SamplerInfo,
   type ShaderProgram,
   type ShaderScalarType,

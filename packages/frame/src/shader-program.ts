@@ -81,6 +81,8 @@ export const OUTSIDE_SLOT = 255;
  * Fragment output slot of gl_FragDepth. Component c of color target t (0 to 7) is slot `4t + c`.
  */
 export const FRAGMENT_DEPTH_SLOT = 32;
+/** Fragment output slot of the samples that a fragment may write, one bit each (gl_SampleMask). */
+export const SAMPLE_MASK_SLOT = 33;
 
 /** One stage in ISA form. `shader/isa` defines the words of `code`. */
 export interface IsaProgram {

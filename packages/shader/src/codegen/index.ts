@@ -6,7 +6,9 @@ export {
   type OperationTimings,
   UNIT_TIMINGS,
 } from '../isa/operation-timings.ts';
+export { isSampleShaded, readsSampleMask } from '../isa/sample-shading.ts';
 export {
+  AT_SAMPLE,
   LANES,
   type PackedFragments,
   PRIMITIVE_FLAGS,
@@ -14,6 +16,7 @@ export {
   primitiveStrideBytes,
   QUAD_RECORD,
   SAMPLE_MASK_SHIFT,
+  SAMPLE_NUMBER_SHIFT,
   STAGE_STATUS,
   type StageStatus,
   vertexBuiltinPosition,

@@ -1,6 +1,6 @@
 /** Code of the instructions that do not change the execution mask, for one group. */
 import type { Instruction } from '../isa/instruction.ts';
-import { BUILTIN_NAMES, isIrOperator } from '../isa/instructions.ts';
+import { BUILTIN_NAMES, INTERPOLATIONS, isIrOperator } from '../isa/instructions.ts';
 import { VECTOR_BYTES } from '../isa/stage-memory.ts';
 import {
   callMulti,
@@ -67,7 +67,7 @@ export class InstructionEmitter {
         write(this.#loadConstant(a!, first, second));
         break;
       case 'input':
-        write(environment.access.input(first, second === 1));
+        write(environment.access.input(first, INTERPOLATIONS[second] === 'flat'));
         break;
       case 'builtin':
         write(environment.access.builtin(environment, BUILTIN_NAMES[first]!));

@@ -5,11 +5,15 @@ import type { IrProgram } from '../ir/ir.ts';
 import { bitsOfFloat } from '../ir/scalar-operators.ts';
 import { assemble } from '../isa/assemble.ts';
 import { disassemble } from '../isa/disassemble.ts';
+import { isSampleShaded } from '../isa/sample-shading.ts';
 import { selectInstructions } from '../isa/select-instructions.ts';
 import {
+  AT_SAMPLE,
   PRIMITIVE_RECORD,
   primitiveStrideBytes,
   QUAD_RECORD,
+  SAMPLE_MASK_SHIFT,
+  SAMPLE_NUMBER_SHIFT,
   vertexInputCount,
 } from '../isa/stage-memory.ts';
 import {
@@ -56,6 +60,15 @@ function runVertices(ir: IrProgram) {
   return { program, runs, inputsOfGroup };
 }
 
+/** Returns the mask of a covered quad: with one sample per pixel, with several, or at one. */
+function quadMask(quad: number, isAtSamples: boolean): number {
+  if (quad % 4 === 0) return 0b1111;
+  const sample = quad % 4;
+  if (!isAtSamples) return 0b1111 | (0xfa5c << SAMPLE_MASK_SHIFT);
+  const lanes = 0b1111 << (SAMPLE_MASK_SHIFT + 4 * sample);
+  return 0b1111 | AT_SAMPLE | (sample << SAMPLE_NUMBER_SHIFT) | lanes;
+}
+
 function runFragments(ir: IrProgram) {
   const program = selectInstructions(ir);
   const strideWords = primitiveStrideBytes(program) / 4;
@@ -66,9 +79,11 @@ function runFragments(ir: IrProgram) {
     if (place === PRIMITIVE_RECORD.inverseW / 4) return bitsOfFloat(1);
     return bitsOfFloat(((Math.imul(at, 7919) % 32) - 15) / (at % 4 === 0 ? 2 : 64));
   });
-  const quadRecord = (quad: number) => [quad * 2, (quad % 3) * 2, 0b1111, quad % 3];
+  const isAtSamples = isSampleShaded(program);
   const quads = Int32Array.from(
-    Array.from({ length: GROUP_COUNT }, (_, quad) => quadRecord(quad)).flat(),
+    Array.from({ length: GROUP_COUNT }, (_, quad) => [
+      ...[quad * 2, (quad % 3) * 2, quadMask(quad, isAtSamples), quad % 3],
+    ]).flat(),
   );
   const runs = runFragmentProgram(program, { quads, primitives }, { constants });
   const memoryWords = new Int32Array(quads.length + primitives.length);
@@ -109,7 +124,7 @@ function expectMeaning(ir: IrProgram, ran: ReturnType<typeof runVertices>): void
         (mask, lane, at) => (lane.isDiscarded ? mask : mask | (1 << at)),
         0,
       );
-      expect(runs.interpreter.quads[group * 4 + 2]).toBe(kept);
+      expect(runs.interpreter.quads[group * 4 + 2]! & 15).toBe(kept);
     }
   }
   expect([...runs.interpreter.outputs]).toEqual(expected);

@@ -6,6 +6,7 @@ import type { IsaProgram } from '@tessera/frame';
 import type { BuiltinInput } from '../ir/ir.ts';
 import type { Instruction } from '../isa/instruction.ts';
 import { BUILTIN_NAMES, INTERPOLATIONS } from '../isa/instructions.ts';
+import { isSampleShaded } from '../isa/sample-shading.ts';
 import {
   type PackedFragments,
   PRIMITIVE_FLAGS,
@@ -28,6 +29,15 @@ import {
   set,
   v128,
 } from '../wasm/index.ts';
+import {
+  sampleCount,
+  sampleId,
+  sampleMask,
+  sampleOffsetX,
+  sampleOffsetY,
+  samplePositionX,
+  samplePositionY,
+} from './sample-values.ts';
 import { splatFloat, type VectorCode, ZERO } from './vector-operators.ts';
 
 /** Access to the group that `groupPtr` points to. */
@@ -68,6 +78,7 @@ export class FragmentAccess implements StageAccess {
   readonly #groupPtr: Local;
   readonly #primitivesPtr: Local;
   readonly #packed: PackedFragments | null;
+  readonly #isAtSamples: boolean;
   readonly #record: Local;
   readonly #pixelX: Local;
   readonly #pixelY: Local;
@@ -94,6 +105,7 @@ export class FragmentAccess implements StageAccess {
     this.#groupPtr = groupPtr;
     this.#primitivesPtr = primitivesPtr;
     this.#packed = packed;
+    this.#isAtSamples = packed === null && isSampleShaded(program);
     this.#record = fn.local('i32');
     this.#pixelX = fn.local('v128');
     this.#pixelY = fn.local('v128');
@@ -109,11 +121,11 @@ export class FragmentAccess implements StageAccess {
     if (!uses.hasInputs) return statements;
     const stride = i32.const(primitiveStrideBytes(this.#program));
     const offset = i32.mul(this.#primitive(), stride);
-    const [x, y] = this.#pixels(code);
+    const [x, y] = this.#pixels(code).map((pixel) => centerOf(code, pixel)) as [Expr, Expr];
     statements.push(
       set(this.#record, i32.add(get(this.#primitivesPtr), offset)),
-      set(this.#pixelX, centerOf(code, x)),
-      set(this.#pixelY, centerOf(code, y)),
+      set(this.#pixelX, this.#isAtSamples ? f32x4.add(x, sampleOffsetX(this.#mask)) : x),
+      set(this.#pixelY, this.#isAtSamples ? f32x4.add(y, sampleOffsetY(this.#mask)) : y),
     );
     if (!uses.hasPlanes) return statements;
     statements.push(
@@ -156,10 +168,24 @@ export class FragmentAccess implements StageAccess {
         return this.#recordWord(PRIMITIVE_RECORD.shapeX);
       case 'shape.y':
         return this.#recordWord(PRIMITIVE_RECORD.shapeY);
+      case 'sampleId':
+        return sampleId(this.#mask);
+      case 'samplePosition.x':
+        return samplePositionX(this.#mask);
+      case 'samplePosition.y':
+        return samplePositionY(this.#mask);
+      case 'sampleMask':
+        return sampleMask(this.#mask);
+      case 'sampleCount':
+        return sampleCount(this.#mask);
       default:
         throw new Error(`built-in input ${name} is not available in a fragment program`);
     }
   }
+
+  /** Returns the mask of the quad; packed fragments are covered, with one sample each. */
+  readonly #mask = (): Expr =>
+    this.#packed === null ? this.#quadWord(QUAD_RECORD.mask) : i32.const(15);
 
   #quadWord(offset: number): Expr {
     return i32.load(get(this.#groupPtr), { offset });
@@ -213,7 +239,7 @@ function findUses(instructions: Iterable<Instruction>) {
   for (const { mnemonic, immediates } of instructions) {
     if (mnemonic === 'input') {
       hasInputs = true;
-      hasPerspective ||= INTERPOLATIONS[immediates[1]!] === 'smooth';
+      hasPerspective ||= INTERPOLATIONS[immediates[1]!] !== 'flat';
     } else if (mnemonic === 'builtin') {
       const name = BUILTIN_NAMES[immediates[0]!];
       hasInputs = true;

@@ -118,6 +118,84 @@ const CASES: readonly Cases[] = [
       ['', 'float noperspective;', 'syntax error'],
     ],
   },
+  {
+    extension: 'GL_OES_sample_variables',
+    stage: 'fragment',
+    valid: [
+      ['', 'color = vec4(gl_SampleID, gl_SamplePosition, gl_NumSamples);'],
+      ['', 'gl_SampleMask[0] = gl_SampleMaskIn[0] & (1 << i);'],
+      ['', 'gl_SampleMask[i] = gl_SampleMaskIn[i];'],
+      ['', 'int n[gl_MaxSamples == 4 ? 1 : -1];'],
+      ['', 'int n[gl_SampleMask.length() + gl_SampleMaskIn.length() - 1];'],
+    ],
+    invalid: [
+      ['', 'gl_SampleID = 1;', 'read-only'],
+      ['', 'gl_SamplePosition.x = 1.0;', 'read-only'],
+      ['', 'gl_SampleMaskIn[0] = 1;', 'read-only'],
+      ['', 'gl_NumSamples = 1;', 'read-only'],
+      ['', 'gl_SampleMask[1] = 1;', 'index 1 is out of range'],
+      ['', 'gl_SampleMask[0] = 1.0;', 'cannot convert'],
+      ['', 'int n[gl_NumSamples];', 'constant'],
+      ['int gl_SampleID;', '', 'reserved'],
+      ['sample in vec4 v;', '', 'reserved word'],
+    ],
+  },
+  {
+    extension: 'GL_OES_sample_variables',
+    stage: 'vertex',
+    valid: [['', 'gl_Position = vec4(gl_NumSamples, gl_MaxSamples, 0, 1);']],
+    invalid: [
+      ['', 'gl_Position = vec4(gl_SampleID);', 'undeclared'],
+      ['', 'gl_Position = gl_SamplePosition.xyxy;', 'undeclared'],
+      ['', 'int n = gl_SampleMaskIn[0];', 'undeclared'],
+      ['', 'gl_SampleMask[0] = 1;', 'undeclared'],
+    ],
+  },
+  {
+    extension: 'GL_OES_shader_multisample_interpolation',
+    stage: 'fragment',
+    valid: [
+      ['in vec4 v;', 'color = interpolateAtCentroid(v);'],
+      ['sample in vec4 v;', 'color = interpolateAtSample(v, i);'],
+      ['sample in mediump vec2 v;', 'color.xy = interpolateAtOffset(v, vec2(i));'],
+      ['centroid in vec3 v[2];', 'color.xyz = interpolateAtSample(v[i], 1);'],
+      ['flat sample in ivec4 v;', 'color = vec4(v);'],
+      ['struct S { float f; mat2 m; }; sample in S v;', 'color = vec4(v.m);'],
+    ],
+    invalid: [
+      ['', 'color = interpolateAtCentroid(vec4(i));', 'must be a varying'],
+      ['in vec4 v;', 'color = interpolateAtCentroid(v + v);', 'must be a varying'],
+      ['in vec4 v;', 'color.x = interpolateAtSample(v.x, 1);', 'must be a varying'],
+      ['', 'vec4 v; color = interpolateAtSample(v, 1);', 'must be a varying'],
+      ['uniform vec4 v;', 'color = interpolateAtSample(v, 1);', 'must be a varying'],
+      ['in vec4 v;', 'color = interpolateAtSample(v, 1.0);', 'no matching overloaded function'],
+      ['in vec4 v;', 'color = interpolateAtOffset(v, 0.5);', 'no matching overloaded function'],
+      ['flat in ivec2 v;', 'interpolateAtCentroid(v);', 'no matching overloaded function'],
+      ['in mat2 v;', 'interpolateAtCentroid(v);', 'no matching overloaded function'],
+      ['sample in ivec4 v;', '', 'must be flat'],
+      ['sample uniform vec4 v;', '', 'for varyings only'],
+      ['sample vec4 v;', '', 'for varyings only'],
+      ['sample out vec4 v;', '', 'for varyings only'],
+      ['sample centroid in vec4 v;', '', 'cannot be combined'],
+      ['centroid sample in vec4 v;', '', 'cannot be combined'],
+      ['sample uniform B { vec4 v; };', '', 'invalid qualifier'],
+      ['uniform B { sample vec4 v; };', '', 'invalid qualifier'],
+      ['', 'sample float x;', 'only allowed at global scope'],
+      ['', 'float sample;', 'syntax error'],
+      ['float f(sample float x) { return x; }', '', 'invalid qualifier'],
+      ['sample float f() { return 1.0; }', '', 'no qualifiers allowed'],
+      ['struct S { sample float f; };', '', 'not allowed in a struct'],
+    ],
+  },
+  {
+    extension: 'GL_OES_shader_multisample_interpolation',
+    stage: 'vertex',
+    valid: [['sample out vec4 v;', 'v = vec4(1);']],
+    invalid: [
+      ['sample in vec4 v;', '', 'for varyings only'],
+      ['out vec4 v;', 'v = interpolateAtCentroid(v);', 'no function of this name'],
+    ],
+  },
 ];
 
 describe.each(CASES)('$extension, $stage', ({ extension, stage, valid, invalid }) => {
@@ -137,6 +215,9 @@ describe('without the directive', () => {
     ['GL_ANGLE_clip_cull_distance', 'fragment', 'color = vec4(gl_CullDistance[0]);'],
     ['GL_ANGLE_clip_cull_distance', 'vertex', 'gl_MaxCullDistances;'],
     ['GL_ANGLE_multi_draw', 'vertex', 'gl_DrawID;'],
+    ['GL_OES_sample_variables', 'fragment', 'gl_SampleMask[0] = gl_SampleID;'],
+    ['GL_OES_sample_variables', 'vertex', 'gl_NumSamples;'],
+    ['GL_OES_shader_multisample_interpolation', 'fragment', 'interpolateAtCentroid(color);'],
   ] as const)('of %s, a %s shader cannot use %s', (extension, stage, statements) => {
     expect(check('', stage, '', statements).messages[0]).toContain(`#extension ${extension}`);
   });
@@ -145,28 +226,46 @@ describe('without the directive', () => {
     ['out float gl_FragDepth;', 'are reserved'],
     ['layout(depth_less) out float gl_FragDepth;', 'needs #extension GL_EXT_conservative_depth'],
     ['noperspective in vec4 v;', 'reserved word'],
+    ['sample in vec4 v;', 'reserved word'],
   ])('a fragment shader cannot declare %s', (globals, message) => {
     expect(check('', 'fragment', globals, '').messages[0]).toContain(message);
   });
 });
 
-describe('noperspective', () => {
+describe.each([
+  ['noperspective', 'GL_NV_shader_noperspective_interpolation'],
+  ['sample', 'GL_OES_shader_multisample_interpolation'],
+])('%s', (qualifier, extension) => {
   const link = (written: string, read: string): string[] => {
-    const extension = 'GL_NV_shader_noperspective_interpolation';
     const vertex = check(extension, 'vertex', `${written} out vec4 v;`, 'v = vec4(1);').shader;
     const fragment = check(extension, 'fragment', `${read} in vec4 v;`, 'color = v;').shader;
     return checkLink(vertex, fragment, { isWebGl: true }).map(({ message }) => message);
   };
 
   it('must be in both shaders', () => {
-    expect(link('noperspective', 'noperspective')).toEqual([]);
+    expect(link(qualifier, qualifier)).toEqual([]);
     for (const [written, read] of [
-      ['noperspective', 'smooth'],
-      ['', 'noperspective'],
-      ['noperspective', 'flat'],
+      [qualifier, 'smooth'],
+      ['', qualifier],
+      [qualifier, 'flat'],
+      ['centroid', qualifier],
     ] as const) {
       expect(link(written, read)[0]).toContain('interpolation of the varying differs');
     }
+  });
+});
+
+describe.each([
+  ['GL_OES_sample_variables', 'gl_SampleID'],
+  ['GL_OES_shader_multisample_interpolation', 'interpolateAtCentroid(v)'],
+])('%s in GLSL ES 1.00', (extension, expression) => {
+  it('does not exist', () => {
+    const source = `#extension ${extension} : require
+      varying mediump vec4 v;
+      void main() { ${expression}; }`;
+    const { diagnostics } = checkShader(source, { stage: 'fragment', isWebGl: true });
+    const [first] = diagnostics.filter(({ severity }) => severity === 'error');
+    expect(first!.message).toContain('extension is not supported');
   });
 });
 

@@ -11,7 +11,7 @@ import {
   type ScalarOperator,
 } from '../ir/scalar-operators.ts';
 import type { Instruction, Operand } from '../isa/instruction.ts';
-import { BUILTIN_NAMES, DIMENSIONS, isIrOperator } from '../isa/instructions.ts';
+import { BUILTIN_NAMES, DIMENSIONS, INTERPOLATIONS, isIrOperator } from '../isa/instructions.ts';
 import { LANES } from '../isa/stage-memory.ts';
 import type { GroupInputs } from './stage-inputs.ts';
 import type { TextureReader } from './texture-reader.ts';
@@ -79,7 +79,7 @@ export class GroupMachine {
         break;
       case 'input':
         this.#write(result, mask, (lane) =>
-          this.#environment.inputs.input(first, second === 1, lane),
+          this.#environment.inputs.input(first, INTERPOLATIONS[second] === 'flat', lane),
         );
         break;
       case 'builtin':

@@ -1,12 +1,15 @@
 /** Inputs of one group of four lanes, read from the memory of the stage by plain arithmetic. */
-import type { IsaProgram } from '@tessera/frame';
+import { type IsaProgram, SAMPLE_X, SAMPLE_Y } from '@tessera/frame';
 import type { BuiltinInput } from '../ir/ir.ts';
 import {
+  AT_SAMPLE,
   LANES,
   PRIMITIVE_FLAGS,
   PRIMITIVE_RECORD,
   primitiveStrideBytes,
   QUAD_RECORD,
+  SAMPLE_MASK_SHIFT,
+  SAMPLE_NUMBER_SHIFT,
   VECTOR_BYTES,
   vertexBuiltinPosition,
 } from '../isa/stage-memory.ts';
@@ -46,6 +49,44 @@ function bitsOf(value: number): number {
   return bitsView[0]!;
 }
 
+/** Pixels and samples of a quad. */
+interface QuadPlaces {
+  /** Sample that the quad is shaded at; `null` for the centers of its pixels. */
+  readonly sample: number | null;
+  readonly isMultisampled: boolean;
+  /** Offset of the sample from the center in pixels, x to the right, y down. */
+  readonly offsetX: number;
+  readonly offsetY: number;
+  /** Place where a lane is shaded. */
+  pixel(lane: number): { readonly x: number; readonly y: number };
+  /** Covered samples of a lane, one bit each. */
+  coverage(lane: number): number;
+}
+
+function readPlaces(memory: DataView, quadPtr: number): QuadPlaces {
+  const mask = memory.getInt32(quadPtr + QUAD_RECORD.mask, true);
+  const sample = (mask & AT_SAMPLE) === 0 ? null : (mask >> SAMPLE_NUMBER_SHIFT) & 3;
+  const offsetX = sample === null ? 0 : SAMPLE_X[sample]! / 16;
+  const offsetY = sample === null ? 0 : SAMPLE_Y[sample]! / 16;
+  const isMultisampled = mask >>> SAMPLE_MASK_SHIFT !== 0;
+  return {
+    sample,
+    isMultisampled,
+    offsetX,
+    offsetY,
+    pixel: (lane) => ({
+      x: memory.getInt32(quadPtr + QUAD_RECORD.x, true) + (lane % 2) + 0.5 + offsetX,
+      y: memory.getInt32(quadPtr + QUAD_RECORD.y, true) + Math.floor(lane / 2) + 0.5 + offsetY,
+    }),
+    coverage(lane) {
+      if (!isMultisampled) return (mask >> lane) & 1;
+      const isCovered = (_: number, index: number) =>
+        (mask >> (SAMPLE_MASK_SHIFT + LANES * index + lane)) & 1;
+      return SAMPLE_X.map(isCovered).reduce((bits, bit, index) => bits | (bit << index), 0);
+    },
+  };
+}
+
 /**
  * Returns the inputs of a quad.
  *
@@ -60,10 +101,8 @@ export function fragmentInputs(
   const index = memory.getInt32(quadPtr + QUAD_RECORD.primitive, true);
   const record = primitivesPtr + index * primitiveStrideBytes(program);
   const float = (offset: number) => memory.getFloat32(record + offset, true);
-  const pixel = (lane: number) => ({
-    x: memory.getInt32(quadPtr + QUAD_RECORD.x, true) + (lane % 2) + 0.5,
-    y: memory.getInt32(quadPtr + QUAD_RECORD.y, true) + Math.floor(lane / (LANES / 2)) + 0.5,
-  });
+  const places = readPlaces(memory, quadPtr);
+  const { sample, pixel } = places;
   const plane = (offset: number, lane: number): number => {
     const { x, y } = pixel(lane);
     const stepX = fround(x - float(PRIMITIVE_RECORD.originX));
@@ -107,6 +146,16 @@ export function fragmentInputs(
           return memory.getInt32(record + PRIMITIVE_RECORD.shapeX, true);
         case 'shape.y':
           return memory.getInt32(record + PRIMITIVE_RECORD.shapeY, true);
+        case 'sampleId':
+          return sample ?? 0;
+        case 'samplePosition.x':
+          return bitsOf(0.5 + places.offsetX);
+        case 'samplePosition.y':
+          return bitsOf(0.5 - places.offsetY);
+        case 'sampleMask':
+          return places.coverage(lane);
+        case 'sampleCount':
+          return places.isMultisampled ? SAMPLE_X.length : 1;
         default:
           throw new Error(`built-in input ${name} is not available in a fragment program`);
       }

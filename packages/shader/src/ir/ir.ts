@@ -126,6 +126,15 @@ export const BUILTIN_INPUTS = {
   /** Vector from a line's start to its end in pixels, y down; for a point its size and 0. */
   'shape.x': 'f32',
   'shape.y': 'f32',
+  /** Number of the sample that the shader runs for, which then runs for each covered sample. */
+  sampleId: 'i32',
+  /** Place of that sample in its pixel, 0 to 1, y up; the center if there is one sample. */
+  'samplePosition.x': 'f32',
+  'samplePosition.y': 'f32',
+  /** Bits of the covered samples, of which one is left if the shader runs for each. */
+  sampleMask: 'i32',
+  /** Number of samples per pixel. */
+  sampleCount: 'i32',
 } as const satisfies Record<string, IrType>;
 /** Name of a built-in input. */
 export type BuiltinInput = keyof typeof BUILTIN_INPUTS;
@@ -185,6 +194,8 @@ export type IrOperation =
       readonly result: IrValue;
       readonly slot: number;
       readonly isFlat: boolean;
+      /** Whether the value is that of a sample, so that the shader runs for each covered sample. */
+      readonly isSample?: boolean;
     }
   | { readonly kind: 'builtinInput'; readonly result: IrValue; readonly name: BuiltinInput }
   | { readonly kind: 'output'; readonly slot: number; readonly value: IrValue }

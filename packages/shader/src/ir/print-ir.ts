@@ -42,6 +42,11 @@ function literal(type: IrValue['type'], bits: number): string {
   return Object.is(value, -0) ? '-0.0' : Number.isInteger(value) ? `${value}.0` : String(value);
 }
 
+function interpolationOf({ isFlat, isSample }: IrNode & { kind: 'input' }): string {
+  if (isFlat) return ' flat';
+  return isSample === true ? ' sample' : '';
+}
+
 function describe(node: IrNode): string {
   switch (node.kind) {
     case 'constant':
@@ -53,7 +58,7 @@ function describe(node: IrNode): string {
       return `${name(node.result)} = uniform c${node.word}${index}`;
     }
     case 'input':
-      return `${name(node.result)} = input${node.isFlat ? ' flat' : ''} i${node.slot}`;
+      return `${name(node.result)} = input${interpolationOf(node)} i${node.slot}`;
     case 'builtinInput':
       return `${name(node.result)} = ${node.name}`;
     case 'output':

@@ -50,7 +50,7 @@ export interface InstructionInfo {
 /** Texture dimensions in the order of their numbers in the code. */
 export const DIMENSIONS = ['2d', 'cube', '3d', '2d-array'] as const;
 /** Interpolation modes in the order of their numbers in the code. */
-export const INTERPOLATIONS = ['smooth', 'flat'] as const;
+export const INTERPOLATIONS = ['smooth', 'flat', 'sample'] as const;
 /** Names of the built-in inputs in the order of their numbers in the code. */
 export const BUILTIN_NAMES = Object.keys(BUILTIN_INPUTS) as (keyof typeof BUILTIN_INPUTS)[];
 
@@ -165,11 +165,11 @@ export const INSTRUCTIONS = {
     resultCount: 1,
     immediates: [
       { name: 'slot', bits: 16 },
-      { name: 'interpolation', bits: 1, names: INTERPOLATIONS },
+      { name: 'interpolation', bits: 2, names: INTERPOLATIONS },
     ],
     sources: [],
     latencyClass: 'interpolation',
-    meaning: 'vertex attribute, or varying divided by w',
+    meaning: 'vertex attribute, or varying divided by w; with `sample`, the shader runs per sample',
   },
   builtin: {
     resultCount: 1,

@@ -7,7 +7,7 @@ import { RenderError } from '@tessera/frame';
 import type { IrNode, IrProgram, IrRegion, IrValue } from '../ir/ir.ts';
 import { TEXTURE_OPERATIONS } from '../ir/ir.ts';
 import type { Instruction, Operand } from './instruction.ts';
-import { BUILTIN_NAMES, DIMENSIONS, type Mnemonic } from './instructions.ts';
+import { BUILTIN_NAMES, DIMENSIONS, INTERPOLATIONS, type Mnemonic } from './instructions.ts';
 
 /** Maximum number of private words that an instruction can address. */
 const MAX_ARRAY_WORDS = 0xffff;
@@ -148,7 +148,7 @@ class Linearizer {
         this.#emitUniform(node);
         break;
       case 'input':
-        this.#emit('input', this.#define(node.result), [node.slot, node.isFlat ? 1 : 0], []);
+        this.#emit('input', this.#define(node.result), [node.slot, interpolationOf(node)], []);
         break;
       case 'builtinInput':
         this.#emit('builtin', this.#define(node.result), [BUILTIN_NAMES.indexOf(node.name)], []);
@@ -256,4 +256,10 @@ function countResults(region: IrRegion): number {
     else if ('body' in node) count += countResults(node.body);
   }
   return count;
+}
+
+/** Returns the number of an input's interpolation in its instruction. */
+function interpolationOf({ isFlat, isSample }: IrNode & { kind: 'input' }): number {
+  const name = isFlat ? 'flat' : isSample === true ? 'sample' : 'smooth';
+  return INTERPOLATIONS.indexOf(name);
 }

@@ -9,7 +9,7 @@
  * Fragment stage: a group is a quad of pixels, lanes (x, y), (x + 1, y), (x, y + 1), (x + 1, y +
  * 1), window y down. All four lanes run, covered or not. The value of a plane {c, dx, dy} at a
  * pixel center is (c + dx × X) + dy × Y, with X = (x + 0.5) − originX and Y = (y + 0.5) − originY,
- * each step rounded.
+ * each step rounded. At a sample, its offset is added to x + 0.5 and y + 0.5.
  *
  * Packed fragments ({@link PackedFragments}): a group is any four pixels of one primitive, as a
  * vector of x | y << 16. Outputs of one slot are contiguous; those of the next slot are one plane
@@ -30,12 +30,17 @@ export const VECTOR_BYTES = 16;
  *
  * Bits 0 to 3 of `mask` are the lanes with a covered sample. In targets with several samples per
  * pixel, four lanes of each sample follow from {@link SAMPLE_MASK_SHIFT} on; otherwise these bits
- * are 0.
+ * are 0. A quad that is shaded at a sample has {@link AT_SAMPLE} and the number of the sample in
+ * its bits 4 to 6.
  */
 export const QUAD_RECORD = { x: 0, y: 4, mask: 8, primitive: 12, bytes: 16 } as const;
 
 /** Bit of a quad's mask at which the four lanes of sample 0 start. */
 export const SAMPLE_MASK_SHIFT = 16;
+/** Bit of a quad's mask at which the number of the sample starts that it is shaded at. */
+export const SAMPLE_NUMBER_SHIFT = 4;
+/** Bit of a quad's mask: its inputs are interpolated at a sample, not at the pixels' centers. */
+export const AT_SAMPLE = 0x40;
 
 /** Distances in the memory of packed fragments. */
 export interface PackedFragments {

@@ -5,6 +5,7 @@ import { BUILTIN_FUNCTIONS } from '../operations/builtins/builtin-table.ts';
 import { lowerBinary } from '../operations/lower-operators.ts';
 import { componentCount } from '../operations/type-layout.ts';
 import type { Expression } from '../tree/checked-tree.ts';
+import { lowerInterpolation } from './lower-interpolation.ts';
 import { lowerTarget } from './lower-place.ts';
 import { isTextureFunction, lowerTextureCall } from './lower-texture-call.ts';
 import type { Lowering } from './lowering.ts';
@@ -18,6 +19,7 @@ export function lowerBuiltinCall(lowering: Lowering, call: Call): readonly IrVal
   if (isTextureFunction(name)) return lowerTextureCall(lowering, call);
   if (name === 'modf') return lowerModf(lowering, call);
   if (name === 'ftransform') return lowerFtransform(lowering);
+  if (name.startsWith('interpolateAt')) return lowerInterpolation(lowering, call);
   const operands = call.arguments.map((argument) => lowering.lowerTyped(argument));
   // Noise is zero, as in all OpenGL implementations.
   if (/^noise[1-4]$/.test(name)) {

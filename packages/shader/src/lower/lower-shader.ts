@@ -9,6 +9,7 @@ import type { CheckedShader, VariableSymbol } from '../tree/checked-tree.ts';
 import { lowerCall } from './lower-call.ts';
 import { discardClipped, writeOutside } from './lower-distances.ts';
 import { lowerExpression } from './lower-expression.ts';
+import { prepareInterpolants } from './lower-interpolation.ts';
 import { lowerStatement } from './lower-statement.ts';
 import { Lowering } from './lowering.ts';
 import { readPlace, wholePlace, writePlace } from './place.ts';
@@ -54,6 +55,7 @@ export function lowerShader(shader: CheckedShader): LoweredShader {
   // 2. Lower the body of main, then write the outputs with the final values of their variables.
   const main = shader.functions.at(-1);
   if (main === undefined) throw new Error('the checked shader has no main function');
+  prepareInterpolants(lowering);
   if (shader.stage === 'fragment') discardClipped(lowering, shader.clipMask);
   lowerCall(lowering, main, []);
   for (const { symbol, slots } of lowering.outputs) {
@@ -142,6 +144,8 @@ function bindSymbol(
         // Paths through the shader that do not write the depth keep that of the primitive.
         writePlace(builder, place, [builder.builtinInput('fragCoord.z')]);
       }
+      // Likewise, these keep all samples.
+      if (symbol.name === 'gl_SampleMask') writePlace(builder, place, [builder.int(-1)]);
       const isWritten = lowering.facts.written.has(symbol);
       if (slots !== null && (isWritten || symbol.storage === 'output')) {
         const isTarget = (slot: number): boolean => lowering.facts.writtenTargets.has(slot >> 2);

@@ -6,6 +6,7 @@ import type { TypedValues } from '../operations/lower-operators.ts';
 import { componentCount, irTypeOf, scalarBases } from '../operations/type-layout.ts';
 import type { CheckedShader, Expression, Statement, VariableSymbol } from '../tree/checked-tree.ts';
 import type { GlslType } from '../tree/types.ts';
+import type { Interpolant } from './lower-interpolation.ts';
 import { type Storage, type VariableStorage, wholePlace, writePlace } from './place.ts';
 import type { SymbolFacts } from './scan-symbols.ts';
 
@@ -71,6 +72,7 @@ export class Lowering {
    */
   readonly storage = new Map<VariableSymbol, VariableStorage>();
   readonly samplers = new Map<VariableSymbol, SamplerPlace>();
+  readonly interpolants = new Map<VariableSymbol, Interpolant>();
   jumps: JumpTargets | null = null;
   returnTarget: ReturnTarget | null = null;
   /** Label of the outermost enclosing loop, functions inlined; null outside of loops. */
@@ -283,6 +285,7 @@ function builtinSymbol(name: string, type: GlslType): VariableSymbol {
     isFlat: false,
     isNoPerspective: false,
     isCentroid: false,
+    isSample: false,
     isInvariant: false,
     location: null,
     direction: null,

@@ -17,7 +17,12 @@ export type Storage =
   /** Words of the constant bank from `firstWord`. */
   | { readonly kind: 'uniform'; readonly firstWord: number }
   /** Input slots, four for each location of a vertex attribute. */
-  | { readonly kind: 'input'; readonly slots: readonly number[]; readonly isFlat: boolean }
+  | {
+      readonly kind: 'input';
+      readonly slots: readonly number[];
+      readonly isFlat: boolean;
+      readonly isSample: boolean;
+    }
   | { readonly kind: 'builtinInput'; readonly names: readonly BuiltinInput[] }
   /** Values that never change. */
   | { readonly kind: 'values'; readonly values: readonly IrValue[] };
@@ -174,7 +179,9 @@ function readCell(builder: IrBuilder, root: VariableStorage, component: number):
     case 'input': {
       const result = builder.newValue(irTypeOf(base));
       const slot = storage.slots[component]!;
-      builder.emit({ kind: 'input', result, slot, isFlat: storage.isFlat });
+      const { isFlat, isSample } = storage;
+      const sampled = isSample && !isFlat ? { isSample } : {};
+      builder.emit({ kind: 'input', result, slot, isFlat, ...sampled });
       return result;
     }
     case 'builtinInput':

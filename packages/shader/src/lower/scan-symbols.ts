@@ -12,6 +12,10 @@ export interface SymbolFacts {
   readonly written: ReadonlySet<VariableSymbol>;
   /** Elements of gl_FragData that are written. */
   readonly writtenTargets: ReadonlySet<number>;
+  /** Varyings that the shader interpolates at other places of the pixel. */
+  readonly interpolants: ReadonlySet<VariableSymbol>;
+  /** Whether the shader runs for each covered sample. */
+  readonly isSampleShaded: boolean;
 }
 
 /** Collects the properties over all code that `shader` may run. */
@@ -19,6 +23,8 @@ export function scanSymbols(shader: CheckedShader): SymbolFacts {
   const computedIndex = new Set<VariableSymbol>();
   const written = new Set<VariableSymbol>();
   const writtenTargets = new Set<number>();
+  const interpolants = new Set<VariableSymbol>();
+  let isSampleShaded = false;
 
   const write = (target: Expression): void => {
     const root = rootOf(target);
@@ -31,6 +37,9 @@ export function scanSymbols(shader: CheckedShader): SymbolFacts {
 
   const visitExpression = (expression: Expression): void => {
     switch (expression.kind) {
+      case 'variable':
+        isSampleShaded ||= readsSample(expression.variable);
+        break;
       case 'index':
         if (expression.index.constant === null && expression.object.type.kind === 'array') {
           const root = rootOf(expression.object);
@@ -48,6 +57,9 @@ export function scanSymbols(shader: CheckedShader): SymbolFacts {
         break;
       case 'builtinCall':
         if (expression.name === 'modf') write(expression.arguments[1]!);
+        if (expression.name.startsWith('interpolateAt')) {
+          interpolants.add(rootOf(expression.arguments[0]!)!);
+        }
         break;
     }
     for (const child of childrenOf(expression)) visitExpression(child);
@@ -62,7 +74,13 @@ export function scanSymbols(shader: CheckedShader): SymbolFacts {
   for (const { body } of shader.functions) {
     if (body !== null) visit(body);
   }
-  return { computedIndex, written, writtenTargets };
+  return { computedIndex, written, writtenTargets, interpolants, isSampleShaded };
+}
+
+/** Whether a variable has a value for each sample (OES_sample_variables, section 3.9.2). */
+function readsSample({ name, isSample, isFlat, storage }: VariableSymbol): boolean {
+  const isVarying = storage === 'input' && isSample && !isFlat;
+  return isVarying || name === 'gl_SampleID' || name === 'gl_SamplePosition';
 }
 
 /** Returns the variable that `expression` is a part of, or null. */

@@ -2,7 +2,13 @@
  * Interface of a stage by name: uniforms, samplers, inputs and outputs. Numbers are those of the
  * unlinked stage; `link/` assigns the final ones.
  */
-import { FRAGMENT_DEPTH_SLOT, POINT_SIZE_SLOT, POSITION_SLOT, VARYING_SLOT } from '@tessera/frame';
+import {
+  FRAGMENT_DEPTH_SLOT,
+  POINT_SIZE_SLOT,
+  POSITION_SLOT,
+  SAMPLE_MASK_SLOT,
+  VARYING_SLOT,
+} from '@tessera/frame';
 import type { BuiltinInput } from '../ir/ir.ts';
 import { componentCount, elementsOf, samplerCount } from '../operations/type-layout.ts';
 import type { CheckedShader, ConstantValue, VariableSymbol } from '../tree/checked-tree.ts';
@@ -44,6 +50,8 @@ export type SymbolBinding =
       readonly kind: 'input';
       readonly slots: readonly number[];
       readonly isFlat: boolean;
+      /** Whether the value is that of a sample. */
+      readonly isSample: boolean;
       /** Whether the value has to be multiplied by `gl_FragCoord.w`. */
       readonly isNoPerspective: boolean;
     }
@@ -62,6 +70,9 @@ const BUILTIN_INPUT_NAMES: Readonly<Record<string, readonly BuiltinInput[]>> = {
   gl_VertexID: ['vertexId'],
   gl_InstanceID: ['instanceId'],
   gl_InstanceIDARB: ['instanceId'],
+  gl_SampleID: ['sampleId'],
+  gl_SamplePosition: ['samplePosition.x', 'samplePosition.y'],
+  gl_SampleMaskIn: ['sampleMask'],
 };
 
 /** Outputs that no later unit reads. */
@@ -169,7 +180,7 @@ export class InterfaceCollector {
       location,
       initialValue: null,
     });
-    return { kind: 'input', slots, isFlat: false, isNoPerspective: false };
+    return { kind: 'input', slots, isFlat: false, isSample: false, isNoPerspective: false };
   }
 
   #bindFragmentInput(symbol: VariableSymbol, name: string): SymbolBinding {
@@ -178,8 +189,8 @@ export class InterfaceCollector {
     const count = componentCount(type);
     this.#inputCount += count;
     this.#inputs.push({ name, type, first, isFlat, location: null, initialValue: null });
-    const { isNoPerspective } = symbol;
-    return { kind: 'input', slots: consecutive(first, count), isFlat, isNoPerspective };
+    const { isNoPerspective, isSample } = symbol;
+    return { kind: 'input', slots: consecutive(first, count), isFlat, isSample, isNoPerspective };
   }
 
   #bindVertexOutput(symbol: VariableSymbol, name: string): SymbolBinding {
@@ -220,6 +231,7 @@ export class InterfaceCollector {
         const { count } = elementsOf(type);
         return { kind: 'output', slots: consecutive(0, 4 * count) };
       }
+      if (name === 'gl_SampleMask') return { kind: 'output', slots: [SAMPLE_MASK_SLOT] };
       if (name === 'gl_FragDepth' || name === 'gl_FragDepthEXT') {
         return { kind: 'output', slots: [FRAGMENT_DEPTH_SLOT] };
       }

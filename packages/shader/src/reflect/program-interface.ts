@@ -141,7 +141,7 @@ export function describeInterface(
 }
 
 /** Inputs of the language that are constant in a draw. A program has them as uniforms. */
-const DRAW_CONSTANTS: ReadonlySet<string> = new Set(['gl_DrawID']);
+const DRAW_CONSTANTS: ReadonlySet<string> = new Set(['gl_DrawID', 'gl_NumSamples']);
 
 /** Outputs of the language that transform feedback can capture. */
 const VERTEX_OUTPUTS: ReadonlySet<string> = new Set([

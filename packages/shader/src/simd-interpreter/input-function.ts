@@ -2,6 +2,15 @@
  * Inputs: vectors of vertex attributes, or the planes of a primitive evaluated at the pixels of a
  * quad. To produce the same bits, the steps and their order equal those in codegen/stage-access.ts.
  */
+import {
+  sampleCount,
+  sampleId,
+  sampleMask,
+  sampleOffsetX,
+  sampleOffsetY,
+  samplePositionX,
+  samplePositionY,
+} from '../codegen/sample-values.ts';
 import { splatFloat, ZERO } from '../codegen/vector-operators.ts';
 import { PRIMITIVE_FLAGS, PRIMITIVE_RECORD, QUAD_RECORD } from '../isa/stage-memory.ts';
 import {
@@ -23,6 +32,9 @@ import {
 } from '../wasm/index.ts';
 import { InstructionCode } from './instruction-code.ts';
 import { INPUT_MODES, type InputMode, SCRATCH } from './interpreter-memory.ts';
+
+/** Offset of a quad's mask in its vector of `record`. */
+const MASK_OFFSET = 4;
 
 /** Adds the function of `input` and `builtin`, which branches on the mode in part 3. */
 export function addInputFunction(module: WasmModuleBuilder): FunctionBuilder {
@@ -50,6 +62,7 @@ function emitMode(code: InstructionCode, mode: InputMode): void {
   const offset = code.keep(code.part(2));
   const record = (): Expr => i32.load(get(code.row), { offset: SCRATCH.record });
   const recordWord = (place: number): Expr => v128.load32Splat(record(), { offset: place });
+  const mask = (): Expr => i32.load(get(code.row), { offset: SCRATCH.record + MASK_OFFSET });
   if (mode === 'vertexVector') {
     const address = i32.add(code.callWord(SCRATCH.groupsPtr), offset);
     const vector = code.walk(address, code.keep(code.callWord(SCRATCH.groupBytes)));
@@ -76,6 +89,16 @@ function emitMode(code: InstructionCode, mode: InputMode): void {
         return spriteCoordinate(code, recordWord, SCRATCH.pixelX, 0);
       case 'spriteY':
         return spriteCoordinate(code, recordWord, SCRATCH.pixelY, 4);
+      case 'sampleId':
+        return sampleId(mask);
+      case 'samplePositionX':
+        return samplePositionX(mask);
+      case 'samplePositionY':
+        return samplePositionY(mask);
+      case 'sampleMask':
+        return sampleMask(mask);
+      case 'sampleCount':
+        return sampleCount(mask);
     }
   };
   code.overActiveGroups(() => code.write(current()));
@@ -118,14 +141,24 @@ export function addPrepareQuadsFunction(module: WasmModuleBuilder): FunctionBuil
     };
     const index = quadWord(QUAD_RECORD.primitive);
     const record = code.keep(i32.add(get(primitives), i32.mul(index, get(primitiveBytes))));
-    code.emit(i32.store(get(code.row), record, { offset: SCRATCH.record }));
+    code.emit(
+      i32.store(get(code.row), record, { offset: SCRATCH.record }),
+      i32.store(get(code.row), quadWord(QUAD_RECORD.mask), {
+        offset: SCRATCH.record + MASK_OFFSET,
+      }),
+    );
+    const mask = () => quadWord(QUAD_RECORD.mask);
     const recordWord = (offset: number): Expr => v128.load32Splat(record, { offset });
     const centres = (offset: number, lanes: readonly number[]): Expr => {
       const pixels = i32x4.add(i32x4.splat(quadWord(offset)), v128.const(lanes));
       return f32x4.add(f32x4.convertI32x4S(pixels), splatFloat(code, 0.5));
     };
-    const x = keepRow(SCRATCH.pixelX, centres(QUAD_RECORD.x, [0, 1, 0, 1]));
-    const y = keepRow(SCRATCH.pixelY, centres(QUAD_RECORD.y, [0, 0, 1, 1]));
+    const [columns, rows] = [
+      centres(QUAD_RECORD.x, [0, 1, 0, 1]),
+      centres(QUAD_RECORD.y, [0, 0, 1, 1]),
+    ];
+    const x = keepRow(SCRATCH.pixelX, f32x4.add(columns, sampleOffsetX(mask)));
+    const y = keepRow(SCRATCH.pixelY, f32x4.add(rows, sampleOffsetY(mask)));
     keepRow(SCRATCH.stepX, f32x4.sub(x, recordWord(PRIMITIVE_RECORD.originX)));
     keepRow(SCRATCH.stepY, f32x4.sub(y, recordWord(PRIMITIVE_RECORD.originY)));
     const inverseW = plane(code, i32.add(record, i32.const(PRIMITIVE_RECORD.inverseW)));

@@ -72,7 +72,7 @@ export const SCRATCH = {
   spent: 384,
   /**
    * Fragment programs only: in `record`, the first word of each vector points to the primitive
-   * record; then pixel centers, steps from the origin, w.
+   * record, and the second is the quad's mask; then pixel centers, steps from the origin, w.
    */
   record: 512,
   pixelX: 640,
@@ -99,6 +99,11 @@ export const INPUT_MODES = [
   'frontFacing',
   'spriteX',
   'spriteY',
+  'sampleId',
+  'samplePositionX',
+  'samplePositionY',
+  'sampleMask',
+  'sampleCount',
 ] as const;
 /** Name of an input mode. */
 export type InputMode = (typeof INPUT_MODES)[number];

@@ -290,5 +290,13 @@ function builtinPlace(
       return [PRIMITIVE_RECORD.shapeX, 'recordWord'];
     case 'shape.y':
       return [PRIMITIVE_RECORD.shapeY, 'recordWord'];
+    case 'sampleId':
+    case 'sampleMask':
+    case 'sampleCount':
+      return [0, name];
+    case 'samplePosition.x':
+      return [0, 'samplePositionX'];
+    case 'samplePosition.y':
+      return [0, 'samplePositionY'];
   }
 }

@@ -49,6 +49,8 @@ export function makeRandomIr(choices: readonly number[], limits: RandomIrLimits)
 class RandomIr {
   readonly #choices: readonly number[];
   readonly #limits: RandomIrLimits;
+  /** Whether input 2 has a value for each sample. */
+  readonly #hasSampleInput: boolean;
   #next = 0;
   #valueCount = 0;
   #labelCount = 0;
@@ -58,6 +60,7 @@ class RandomIr {
   constructor(choices: readonly number[], limits: RandomIrLimits) {
     this.#choices = choices;
     this.#limits = limits;
+    this.#hasSampleInput = limits.stage === 'fragment' && choices.length % 2 === 1;
   }
 
   make(): IrProgram {
@@ -81,13 +84,18 @@ class RandomIr {
     };
   }
 
+  /** Returns the mark of an input that has a value for each sample. */
+  #sampleOf(slot: number): { readonly isSample?: true } {
+    return this.#hasSampleInput && slot === 2 ? { isSample: true } : {};
+  }
+
   /** Returns inputs, which differ between lanes, and truth values derived from them. */
   #readInputs(scope: IrValue[]): IrNode[] {
     const body: IrNode[] = [];
     for (let slot = 0; slot < this.#limits.inputCount; slot++) {
       const isFlat = slot % 2 === 1;
       const result = this.#value(isFlat ? 'i32' : 'f32');
-      body.push({ kind: 'input', result, slot, isFlat });
+      body.push({ kind: 'input', result, slot, isFlat, ...this.#sampleOf(slot) });
       scope.push(result);
       if (isFlat) continue;
       const integer = this.#value('i32');
@@ -189,13 +197,13 @@ class RandomIr {
         const slot = this.#choose(inputCount);
         const isFlat = slot % 2 === 1;
         const result = this.#value(isFlat ? 'i32' : 'f32');
-        body.push({ kind: 'input', result, slot, isFlat });
+        body.push({ kind: 'input', result, slot, isFlat, ...this.#sampleOf(slot) });
         scope.push(result);
         return;
       }
       case 3: {
         const names = (Object.keys(BUILTIN_INPUTS) as BuiltinInput[]).filter(
-          (name) => name.endsWith('Id') === (stage === 'vertex'),
+          (name) => (name === 'vertexId' || name === 'instanceId') === (stage === 'vertex'),
         );
         const name = names[this.#choose(names.length)]!;
         const result = this.#value(BUILTIN_INPUTS[name]);

@@ -62,6 +62,8 @@ export interface VariableSymbol {
   /** Whether a varying is interpolated linearly in window coordinates. */
   readonly isNoPerspective: boolean;
   readonly isCentroid: boolean;
+  /** Whether a varying is interpolated at each sample, so that its shader runs for each. */
+  readonly isSample: boolean;
   readonly isInvariant: boolean;
   /** Location from `layout(location = …)`, else null. */
   readonly location: number | null;

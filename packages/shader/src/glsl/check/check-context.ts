@@ -374,9 +374,13 @@ export class CheckContext {
     return isOn ? found : null;
   }
 
-  /** Returns the extensions of which one has to be enabled for the built-in variable `name`. */
-  extensionsOf(name: string): readonly ExtensionName[] {
-    return this.#knownBuiltIn(name)?.extensions ?? [];
+  /** Returns the end of a message that names the extension which declares `name`, if one does. */
+  needOf(name: string): string {
+    const [extension] =
+      this.#knownBuiltIn(name)?.extensions ??
+      builtInFunctions(this.version, this.stage).get(name)?.[0]?.extensions ??
+      [];
+    return extension === undefined ? '' : `: it needs #extension ${extension}`;
   }
 
   #knownBuiltIn(name: string): BuiltInVariable | undefined {
@@ -422,6 +426,7 @@ export class CheckContext {
         isFlat: false,
         isNoPerspective: false,
         isCentroid: false,
+        isSample: false,
         isInvariant: this.isInvariantByPragma(!builtIn.isReadOnly),
         location: null,
         direction: null,

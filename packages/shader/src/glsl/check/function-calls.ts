@@ -3,6 +3,7 @@
  * and 6.1).
  */
 
+import type { Expression } from '../../tree/checked-tree.ts';
 import {
   arrayType,
   baseOf,
@@ -62,7 +63,7 @@ export function callNode(
   const argumentTypes = args.map((arg) => typeName(arg.type)).join(', ');
   const message =
     overloads.length + builtIns.length === 0
-      ? 'undeclared identifier: there is no function of this name'
+      ? `undeclared identifier: there is no function of this name${context.needOf(name.text)}`
       : `no matching overloaded function found for (${argumentTypes})`;
   context.error(name, name.text, message);
   return errorNode(name);
@@ -157,6 +158,7 @@ function builtInCall(
   for (const index of signature.outParameters) checkAssignable(context, args[index]!, name.text);
   const converted = convertArguments(context, args, signature.parameterTypes);
   checkTexelOffset(context, name, converted);
+  checkInterpolant(context, name, converted);
   const isConstantExpression =
     signature.isConstant && converted.every((arg) => arg.isConstantExpression);
   return {
@@ -171,6 +173,22 @@ function builtInCall(
     isConstantExpression,
     depth: depthAbove(context, name, ...args),
   };
+}
+
+/**
+ * Checks that a varying, or an element of one, is interpolated
+ * (OES_shader_multisample_interpolation).
+ */
+function checkInterpolant(
+  context: CheckContext,
+  name: Token,
+  [interpolant]: readonly ExpressionNode[],
+): void {
+  if (!name.text.startsWith('interpolateAt')) return;
+  let node: Expression = interpolant!;
+  while (node.kind === 'index') node = node.object;
+  if (node.kind === 'variable' && node.variable.storage === 'input') return;
+  context.error(interpolant!.position, name.text, 'the first argument must be a varying');
 }
 
 /**

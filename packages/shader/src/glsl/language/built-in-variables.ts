@@ -196,6 +196,24 @@ const GROUPS: readonly VariableGroup[] = [
       constant mediump int gl_MaxCullDistances
       constant mediump int gl_MaxCombinedClipAndCullDistances`,
   },
+  {
+    versions: [300],
+    stages: FRAGMENT,
+    extensions: ['GL_OES_sample_variables'],
+    lines: `
+      readonly lowp int gl_SampleID
+      readonly mediump vec2 gl_SamplePosition
+      readonly highp int gl_SampleMaskIn[sampleMaskWords]
+      highp int gl_SampleMask[sampleMaskWords]`,
+  },
+  {
+    versions: [300],
+    stages: BOTH,
+    extensions: ['GL_OES_sample_variables'],
+    lines: `
+      constant mediump int gl_MaxSamples
+      readonly lowp int gl_NumSamples`,
+  },
   { versions: LATER_DESKTOP_VERSIONS, stages: VERTEX, lines: 'float gl_ClipDistance[]' },
   {
     versions: LATER_DESKTOP_VERSIONS,
@@ -357,6 +375,7 @@ function constantValues(limits: ShaderLimits): Readonly<Record<string, number>> 
     gl_MaxClipDistances: limits.maxClipDistances,
     gl_MaxCullDistances: limits.maxCullDistances,
     gl_MaxCombinedClipAndCullDistances: limits.maxCombinedClipAndCullDistances,
+    gl_MaxSamples: limits.maxSamples,
     gl_MaxLights: limits.maxLights,
     gl_MaxClipPlanes: limits.maxClipPlanes,
     gl_MaxTextureUnits: limits.maxTextureUnits,
@@ -432,7 +451,8 @@ function buildTable(
   hasDrawBuffers: boolean,
 ): ReadonlyMap<string, BuiltInVariable> {
   const drawBufferCount = hasDrawBuffers ? limits.maxDrawBuffers : 1;
-  const values = { ...constantValues(limits), drawBufferCount };
+  const sampleMaskWords = Math.ceil(limits.maxSamples / 32);
+  const values = { ...constantValues(limits), drawBufferCount, sampleMaskWords };
   const table = new Map<string, BuiltInVariable>();
   for (const group of GROUPS) {
     if (!group.versions.includes(version) || !group.stages.includes(stage)) continue;

@@ -124,6 +124,7 @@ export interface Keyword {
 const EXTENSION_KEYWORDS: Partial<Record<ExtensionName, readonly string[]>> = {
   GL_ARB_texture_rectangle: RECTANGLE_TYPES,
   GL_NV_shader_noperspective_interpolation: ['noperspective'],
+  GL_OES_shader_multisample_interpolation: ['sample'],
   GL_TESSERA_flat_varying: ['flat'],
   GL_EXT_texture_array: ARRAY_TYPES,
   GL_EXT_gpu_shader4: [

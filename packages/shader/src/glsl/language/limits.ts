@@ -1,3 +1,4 @@
+import { MULTISAMPLE_COUNT } from '@tessera/frame';
 import { type GlslVersion, isEsVersion } from './versions.ts';
 
 /** Implementation limits that shaders see as `gl_Max…` constants and that linking enforces. */
@@ -12,6 +13,8 @@ export interface ShaderLimits {
   readonly maxTextureImageUnits: number;
   readonly maxCombinedTextureImageUnits: number;
   readonly maxDrawBuffers: number;
+  /** Number of samples per pixel in multisampled targets. */
+  readonly maxSamples: number;
   readonly minProgramTexelOffset: number;
   readonly maxProgramTexelOffset: number;
   readonly maxClipDistances: number;
@@ -37,6 +40,7 @@ export const DEFAULT_SHADER_LIMITS: ShaderLimits = Object.freeze({
   maxTextureImageUnits: 16,
   maxCombinedTextureImageUnits: 32,
   maxDrawBuffers: 8,
+  maxSamples: MULTISAMPLE_COUNT,
   minProgramTexelOffset: -8,
   maxProgramTexelOffset: 7,
   maxClipDistances: 8,

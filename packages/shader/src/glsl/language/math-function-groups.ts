@@ -151,6 +151,16 @@ export const MATH_FUNCTION_GROUPS: readonly FunctionGroup[] = [
       genType fwidth(genType)`,
   },
   {
+    versions: [300],
+    stages: FRAGMENT_STAGE,
+    extensions: ['GL_OES_shader_multisample_interpolation'],
+    isConstant: false,
+    signatures: `
+      genType interpolateAtCentroid(genType)
+      genType interpolateAtSample(genType, int)
+      genType interpolateAtOffset(genType, vec2)`,
+  },
+  {
     versions: [300, 330],
     stages: BOTH_STAGES,
     isConstant: true,

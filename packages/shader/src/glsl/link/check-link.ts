@@ -100,7 +100,7 @@ function checkVaryings(
     if (!areTypesAlike(output.type, input.type)) {
       const types = `${typeName(output.type)} and ${typeName(input.type)}`;
       report(input.position, name, `types of the varying differ between shaders: ${types}`);
-    } else if (output.isFlat !== input.isFlat || output.isNoPerspective !== input.isNoPerspective) {
+    } else if (interpolationOf(output) !== interpolationOf(input)) {
       report(input.position, name, 'interpolation of the varying differs between shaders');
     } else if (fragment.version !== 300 && isUsed && output.isInvariant !== input.isInvariant) {
       report(input.position, name, 'invariance of the varying differs between shaders');
@@ -115,6 +115,11 @@ function checkVaryings(
   if (!fits(usedTypes, limits.maxVaryingVectors)) {
     report(NOWHERE, 'varying', `varyings take more than ${limits.maxVaryingVectors} vectors`);
   }
+}
+
+/** Returns the qualifiers that both shaders must give to a varying. */
+function interpolationOf({ isFlat, isNoPerspective, isSample }: VariableSymbol): string {
+  return `${isFlat} ${isNoPerspective} ${isSample}`;
 }
 
 /**

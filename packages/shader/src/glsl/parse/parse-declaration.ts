@@ -260,6 +260,7 @@ function checkBlockQualifiers(context: CheckContext, qualifiers: Qualifiers): vo
     qualifiers.isConst ||
     qualifiers.isInvariant ||
     qualifiers.isCentroid ||
+    qualifiers.isSample ||
     qualifiers.interpolation !== null ||
     qualifiers.precision !== null ||
     qualifiers.location !== null ||
@@ -280,6 +281,7 @@ function parseBlockMember(
     !qualifiers.isConst &&
     !qualifiers.isInvariant &&
     !qualifiers.isCentroid &&
+    !qualifiers.isSample &&
     qualifiers.interpolation === null &&
     qualifiers.location === null &&
     qualifiers.depthLayout === null &&

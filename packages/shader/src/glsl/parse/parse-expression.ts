@@ -195,9 +195,7 @@ function nameNode(context: CheckContext, name: Token): ExpressionNode {
   if (entry === undefined) {
     const builtIn = context.findBuiltInVariable(name.text);
     if (builtIn !== null) return variableUse(context, name, context.useBuiltInVariable(builtIn));
-    const [extension] = context.extensionsOf(name.text);
-    const hint = extension === undefined ? '' : `: it needs #extension ${extension}`;
-    context.error(name, name.text, `undeclared identifier${hint}`);
+    context.error(name, name.text, `undeclared identifier${context.needOf(name.text)}`);
   } else {
     context.error(name, name.text, 'variable expected');
   }

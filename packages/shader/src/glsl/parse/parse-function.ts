@@ -85,6 +85,7 @@ function checkReturnType(
     qualifiers.storage !== null ||
     qualifiers.isInvariant ||
     qualifiers.isCentroid ||
+    qualifiers.isSample ||
     qualifiers.interpolation !== null ||
     qualifiers.hasLayout;
   if (hasOther) {
@@ -137,6 +138,7 @@ function parseParameter(context: CheckContext): Parameter {
   const hasOther =
     qualifiers.isInvariant ||
     qualifiers.isCentroid ||
+    qualifiers.isSample ||
     qualifiers.interpolation !== null ||
     qualifiers.hasLayout;
   if (!isStorageAllowed || hasOther) refuse('invalid qualifier for a parameter');

@@ -121,6 +121,7 @@ function parseMember(context: CheckContext, fields: StructField[]): number {
       qualifiers.storage === null &&
       !qualifiers.isInvariant &&
       !qualifiers.isCentroid &&
+      !qualifiers.isSample &&
       qualifiers.interpolation === null &&
       !qualifiers.hasLayout;
     if (!isPrecisionOnly) {

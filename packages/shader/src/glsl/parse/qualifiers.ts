@@ -26,6 +26,8 @@ export interface Qualifiers {
   readonly storage: StorageQualifier | null;
   readonly isInvariant: boolean;
   readonly isCentroid: boolean;
+  /** Whether a varying is interpolated at each sample. */
+  readonly isSample: boolean;
   readonly interpolation: 'flat' | 'smooth' | 'noperspective' | null;
   readonly precision: Precision | null;
   readonly location: number | null;
@@ -46,6 +48,7 @@ const RANKS: Readonly<Record<string, number>> = {
   layout: 2,
   const: 3,
   centroid: 3,
+  sample: 3,
   attribute: 4,
   varying: 4,
   uniform: 4,
@@ -84,6 +87,7 @@ export function parseQualifiers(context: CheckContext): Qualifiers {
     storage: null,
     isInvariant: false,
     isCentroid: false,
+    isSample: false,
     interpolation: null,
     precision: null,
     location: null,
@@ -109,6 +113,9 @@ export function parseQualifiers(context: CheckContext): Qualifiers {
       context.error(token, token.text, 'qualifiers of one kind cannot be combined');
     }
     seen.add(token.text);
+    if (seen.has('centroid') && seen.has('sample')) {
+      context.error(token, token.text, 'centroid and sample cannot be combined');
+    }
     lastRank = Math.max(lastRank, rank);
     last = token;
     applyQualifier(context, qualifiers, token);
@@ -131,6 +138,9 @@ function applyQualifier(
       break;
     case 'centroid':
       qualifiers.isCentroid = true;
+      break;
+    case 'sample':
+      qualifiers.isSample = true;
       break;
     case 'flat':
     case 'smooth':

@@ -38,6 +38,7 @@ export function makeVariable(
     isFlat: false,
     isNoPerspective: false,
     isCentroid: false,
+    isSample: false,
     isInvariant: false,
     location: null,
     direction: null,
@@ -62,6 +63,7 @@ export function storageOf(context: CheckContext, qualifiers: Qualifiers): Storag
       storage !== null ||
       qualifiers.isInvariant ||
       qualifiers.isCentroid ||
+      qualifiers.isSample ||
       qualifiers.interpolation !== null ||
       qualifiers.hasLayout;
     if (hasOther) refuse('this qualifier is only allowed at global scope');
@@ -103,6 +105,7 @@ export function declareVariable(
   variable.isFlat = qualifiers.interpolation === 'flat';
   variable.isNoPerspective = qualifiers.interpolation === 'noperspective';
   variable.isCentroid = qualifiers.isCentroid;
+  variable.isSample = qualifiers.isSample;
   variable.isInvariant =
     qualifiers.isInvariant || context.isInvariantByPragma(storage === 'output');
   variable.location = qualifiers.location;
@@ -227,7 +230,8 @@ function giveBuiltInLength(
   const isVarying = variable.storage === (context.stage === 'vertex' ? 'output' : 'input');
   if (!isVarying || type.kind !== 'array' || builtIn.type.kind !== 'array') return false;
   if (type.element !== builtIn.type.element) return false;
-  if (context.isEs && (variable.isFlat || variable.isCentroid)) return false;
+  const hasInterpolation = variable.isFlat || variable.isCentroid || variable.isSample;
+  if (context.isEs && hasInterpolation) return false;
   if (context.isEs && context.usedBuiltIns.has(name.text)) {
     context.error(name, name.text, 'must be redeclared before it is used, and once');
   }
@@ -282,6 +286,7 @@ function checkInterface(
     refuse(qualifiers.interpolation, 'interpolation qualifiers are for varyings only');
   }
   if (qualifiers.isCentroid && !isVarying) refuse('centroid', 'is for varyings only');
+  if (qualifiers.isSample && !isVarying) refuse('sample', 'is for varyings only');
   if (qualifiers.isInvariant && !(storage === 'output' || (isVarying && context.version !== 300))) {
     refuse('invariant', 'only outputs can be invariant');
   }

@@ -917,7 +917,7 @@ export interface Operations {
               readonly outputs:
                 | null
                 | readonly {
-                    /** Component c of color target t has slot 4t + c, the depth of the shader slot 32 */
+                    /** Component c of color target t has slot 4t + c, the depth of the shader slot 32, its mask of samples slot 33 */
                     readonly slot: number;
 
                     /** Value; null if it is infinite or not a number */

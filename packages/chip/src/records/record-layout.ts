@@ -135,7 +135,7 @@ export const DRAW = {
   vertexInstructions: 0,
   /** 1 if the early or the late test writes depth or stencil. */
   writesDepth: 1,
-  /** Number of varying components that the fragment shader reads. */
+  /** Number of varying components that the fragment shader reads, at all samples it runs for. */
   components: 2,
   /** 1 if depth is tested before shading. */
   isEarlyDepth: 3,

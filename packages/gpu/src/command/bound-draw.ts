@@ -11,9 +11,10 @@ import {
   type PreparedFrame,
   primitivesPerInstance,
   RenderError,
+  SAMPLE_MASK_SLOT,
   type ShaderProgram,
 } from '@tessera/frame';
-import { vertexInputCount } from '@tessera/shader/codegen';
+import { isSampleShaded, readsSampleMask, vertexInputCount } from '@tessera/shader/codegen';
 import { summarizeProgram } from '@tessera/shader/isa';
 import { cornersPerPrimitive } from '../geometry/vertices/primitive-assembly.ts';
 import { type FetchPlan, planVertexFetch } from '../geometry/vertices/vertex-fetch.ts';
@@ -86,6 +87,10 @@ export interface BoundDraw {
   readonly visibilityStage: VertexStage;
   readonly fragmentKernel: FragmentKernel;
   readonly fragmentInstructions: number;
+  /** Whether the fragment shader runs for each covered sample of a target with several. */
+  readonly isSampleShaded: boolean;
+  /** Whether the fragment shader reads which samples are covered, of several. */
+  readonly readsSampleMask: boolean;
   readonly mergeKernel: MergeRun;
   /**
    * Returns the kernels for packed fragments, created on first use; `null` if fragments need their
@@ -135,7 +140,7 @@ export function bindDraw(
 
   const isMultisampled = targets.sampleCount > 1;
   const depthStage = chooseDepthStage(state.depth, state.stencil.isTestEnabled, {
-    usesDiscard: fragment.usesDiscard || (isMultisampled && cutsCoverage(state.multisample)),
+    usesDiscard: fragment.usesDiscard || (isMultisampled && cutsSamples(state, fragment)),
     writesDepth: fragment.outputSlots.includes(FRAGMENT_DEPTH_SLOT),
   });
   const isClamped = areColorsClamped(targets);
@@ -174,6 +179,7 @@ export function bindDraw(
     visibilityStage: isMinimal ? bindStage(positionOnly) : vertexStage,
     fragmentKernel: library.fragmentKernel(program, samplings, isTimed, isClamped),
     fragmentInstructions: summarizeProgram(fragment).instructionCount,
+    ...sampleUseOf(fragment, isMultisampled),
     mergeKernel: library.mergeKernel(mergeKey),
     packedKernels: () => {
       if (packed === undefined) packed = makePacked();
@@ -182,6 +188,19 @@ export function bindDraw(
     traversalKernel: library.traversalKernel(traversal),
     coverageKernel: () => library.traversalKernel({ ...traversal, depthStage: 'late' }),
   };
+}
+
+/** Returns how a fragment shader uses samples, if there are several. */
+function sampleUseOf(fragment: IsaProgram, isMultisampled: boolean) {
+  return {
+    isSampleShaded: isMultisampled && isSampleShaded(fragment),
+    readsSampleMask: isMultisampled && readsSampleMask(fragment),
+  };
+}
+
+/** Returns whether a draw may drop covered samples after shading. */
+function cutsSamples({ multisample }: PipelineState, { outputSlots }: IsaProgram): boolean {
+  return cutsCoverage(multisample) || outputSlots.includes(SAMPLE_MASK_SLOT);
 }
 
 /**

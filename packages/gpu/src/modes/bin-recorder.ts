@@ -44,16 +44,18 @@ import { EntryWalk, type WalkedDraw } from '../raster/hardware/entry-walk.ts';
 import { TargetCompression } from '../raster/hardware/target-compression.ts';
 import { BatchLines } from '../run-log/batch-lines.ts';
 import { GroupLog } from '../run-log/group-log.ts';
+import { PlainTraces } from '../run-log/plain-traces.ts';
 import { QuadTraces } from '../run-log/quad-traces.ts';
 import type { TextureLines } from '../run-log/texture-lines.ts';
 import { makeVertexLog } from '../run-log/vertex-traces.ts';
-import { writePlainTrace } from '../run-log/warp-trace.ts';
 import type { ExecutionLog, LogListener } from '../shading/execution-log.ts';
+import type { SampleRound } from '../shading/sample-rounds.ts';
 import type { ChipTiming, RunTimings } from '../timing/chip-timing.ts';
 import { operationTimingsOf } from '../timing/operation-timings.ts';
 import { RecordKeeper } from '../timing/record-keeper.ts';
 import { type CopyLines, CopyWorkTimer } from './copy-work-timer.ts';
 import { DrawRecords } from './draw-records.ts';
+import type { RoundListener } from './fragment-shading.ts';
 import { WarpCounting } from './warp-counting.ts';
 
 /** Counters of tile traversal, by level. */
@@ -88,7 +90,7 @@ export type FinishedRun =
   | { readonly timings: null; readonly records: RecordedRun; readonly counters: Counters };
 
 /** Recorder of one chiplet; reused for all its runs. */
-export class BinRecorder implements LogListener {
+export class BinRecorder implements LogListener, RoundListener {
   /** Frame that is drawn; set before each run. */
   frame: ResidentFrame | null = null;
   readonly #memory: ChipletMemory;
@@ -112,6 +114,9 @@ export class BinRecorder implements LogListener {
   readonly #walkedByNumber: WalkedDraw[] = [];
   readonly #warpQuads: number;
   readonly quadTraces: QuadTraces;
+  readonly #plainTraces: PlainTraces;
+  /** Round of the warp that is shaded; `null` for lists that run once. */
+  #round: SampleRound | null = null;
   readonly #batchLines: BatchLines;
   readonly #vertexLog = new GroupLog();
   /** Index of the draw whose quads are in the list. */
@@ -140,6 +145,7 @@ export class BinRecorder implements LogListener {
     this.#compression = new TargetCompression(memory, spec);
     this.#batchLines = new BatchLines(memory);
     this.quadTraces = new QuadTraces(memory, timing.log, this.#warpQuads);
+    this.#plainTraces = new PlainTraces(timing.log);
     this.warpCounting = new WarpCounting(spec);
   }
 
@@ -348,7 +354,19 @@ export class BinRecorder implements LogListener {
     const { fragmentSites } = this.#timedByNumber[this.#listedDraw]!;
     const textureLines = this.#textureLinesByNumber[this.#listedDraw]!;
     const tally = this.warpCounting.fragmentTally(this.#listedDraw);
-    this.quadTraces.add(groupPtr, groupBytes, groupCount, fragmentSites, textureLines, tally);
+    const { quadTraces } = this;
+    const round = this.#round;
+    quadTraces.add(groupPtr, groupBytes, groupCount, fragmentSites, textureLines, tally, round);
+  }
+
+  /** Records that the next quads are those of a round of a warp of the list. */
+  addRound(bound: BoundDraw, round: SampleRound): void {
+    this.#round = round;
+    const number = this.#numberOf(bound);
+    const { sites, cost } = this.#timedByNumber[number]!.fragmentSites;
+    if (sites.length > 0) return; // Its trace is formed when it is shaded.
+    this.warpCounting.addPlainWarps(number, 1, round.quads);
+    this.#plainTraces.addRound(cost, round.isLast);
   }
 
   /** Number of samples in the recorded masks. */
@@ -370,13 +388,12 @@ export class BinRecorder implements LogListener {
     this.#mark(MARK_FLUSH);
     const number = this.#numberOf(bound);
     const { sites, cost } = this.#timedByNumber[number]!.fragmentSites;
-    if (sites.length > 0) return; // Their traces were formed when they were shaded.
-    this.warpCounting.addPlainQuads(number, quadCount);
-    const { fragmentTraces, fragmentTraceWords } = this.#timing.log;
-    for (let quad = 0; quad < quadCount; quad += this.#warpQuads) {
-      const at = fragmentTraces.append();
-      fragmentTraces.words[at] = writePlainTrace(fragmentTraceWords, cost);
-    }
+    const hasRounds = this.#round !== null;
+    this.#round = null;
+    if (hasRounds || sites.length > 0) return; // Their traces were formed when they were shaded.
+    const warps = Math.ceil(quadCount / this.#warpQuads);
+    this.warpCounting.addPlainWarps(number, warps, quadCount);
+    for (let warp = 0; warp < warps; warp++) this.#plainTraces.add(cost);
   }
 
   /** Closes the batch after its pixel phase. Simulates up to the end of the records. */

@@ -94,7 +94,7 @@ export class BinRenderMode {
     this.#batch = new PrimitiveBatch(memory, spec);
     this.#fineBinner = new FineBinner(memory, coverage, spec.fineBinPx);
     this.#traversal = new TileTraversal(memory);
-    this.#shading = new FragmentShading(memory, this.#queries);
+    this.#shading = new FragmentShading(memory, this.#queries, spec.warpThreads / 4);
     this.#pixelPhase = new PixelPhase(
       memory,
       this.#batch,

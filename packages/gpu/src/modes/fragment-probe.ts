@@ -7,13 +7,18 @@
  *        onCovered        onTested         onShaded          onMerging, onMerged
  */
 import { type DrawCounts, MULTISAMPLE_COUNT, type RectPx } from '@tessera/frame';
-import { QUAD_RECORD, SAMPLE_MASK_SHIFT } from '@tessera/shader/codegen';
+import {
+  AT_SAMPLE,
+  QUAD_RECORD,
+  SAMPLE_MASK_SHIFT,
+  SAMPLE_NUMBER_SHIFT,
+} from '@tessera/shader/codegen';
 import type { BoundDraw } from '../command/bound-draw.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import type { TargetLayout } from '../output/target/target-layout.ts';
 import type { TileTraversal } from '../raster/coverage/tile-traversal.ts';
 import { RECORD_I32, SOURCE_PRIMITIVE } from '../records/raster-record.ts';
-import type { DrawBinding, FragmentShading } from './fragment-shading.ts';
+import type { DrawBinding, FragmentShading, RoundListener } from './fragment-shading.ts';
 
 /** Bin under observation. */
 export interface ObservedBin {
@@ -68,13 +73,22 @@ export interface Observation {
   readonly lastDraw?: number | undefined;
 }
 
-/** Returns the bits of a lane in the mask of a quad record. */
-export function bitsOfLane(lane: number): number {
-  let bits = 1 << lane;
+const LANES = 15;
+
+/** Returns the bits of lanes in the mask of a quad record. */
+function bitsOfLanes(lanes: number): number {
+  let bits = lanes;
   for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
-    bits |= 1 << (SAMPLE_MASK_SHIFT + 4 * sample + lane);
+    bits |= lanes << (SAMPLE_MASK_SHIFT + 4 * sample);
   }
   return bits;
+}
+
+/** Returns bits of the samples that are merged with the lanes of a mask: one, or all. */
+function mergedSamples(mask: number): number {
+  if ((mask & AT_SAMPLE) === 0) return -1;
+  const sample = (mask >> SAMPLE_NUMBER_SHIFT) & (MULTISAMPLE_COUNT - 1);
+  return LANES | (LANES << (SAMPLE_MASK_SHIFT + 4 * sample));
 }
 
 /** Calls the kernels of the pixel phase for an observer. */
@@ -205,20 +219,23 @@ export class FragmentProbe {
   }
 
   /** Shades and merges the list like `FragmentShading.shadeList`. */
-  shadeList(binding: DrawBinding): void {
+  shadeList(binding: DrawBinding, listener: RoundListener | null = null): void {
     const shading = this.#shading;
     const { quadCount } = this.#traversal;
+    const { draw } = binding;
     const before = countsOfShading(shading);
     const instructionsBefore = this.#memory.instructions.spent;
-    this.#visit(quadCount, {
-      single: (quad) => this.#shadeQuad(quad),
-      others: (first, count) => shading.shadeQuads(binding, first, count),
-    });
-    shading.countShaded(this.#traversal, binding);
-    this.#visit(quadCount, {
-      single: (quad) => this.#mergeQuad(quad),
-      others: (first, count) => shading.mergeQuads(binding, first, count),
-    });
+    if (draw.isSampleShaded) {
+      shading.eachRound(quadCount, draw, listener, (first, count, round) => {
+        this.#shadeVisited(binding, first, count);
+        shading.countRound(binding, first, count, round);
+        this.#mergeVisited(binding, first, count);
+      });
+    } else {
+      this.#shadeVisited(binding, 0, quadCount);
+      shading.countShaded(this.#traversal, binding);
+      this.#mergeVisited(binding, 0, quadCount);
+    }
     this.#traversal.clearList();
     this.#listed.clear();
 
@@ -230,24 +247,43 @@ export class FragmentProbe {
     counts.instructions += this.#memory.instructions.spent - instructionsBefore;
   }
 
-  /** Visits the list in order: observed quads one by one, the others in runs. */
+  #shadeVisited(binding: DrawBinding, first: number, count: number): void {
+    this.#visit(first, count, {
+      single: (quad) => this.#shadeQuad(quad),
+      others: (from, quads) => this.#shading.shadeQuads(binding, from, quads),
+    });
+  }
+
+  #mergeVisited(binding: DrawBinding, first: number, count: number): void {
+    this.#visit(first, count, {
+      single: (quad) => this.#mergeQuad(quad),
+      others: (from, quads) => this.#shading.mergeQuads(binding, from, quads),
+    });
+  }
+
+  /**
+   * Visits `count` quads of the list from `first` on, in order: observed quads one by one, the
+   * others in runs.
+   */
   #visit(
-    quadCount: number,
+    first: number,
+    count: number,
     visitor: {
       readonly single: (quad: ObservedQuad) => void;
       readonly others: (first: number, count: number) => void;
     },
   ): void {
-    let first = 0;
+    let from = first;
     const runUntil = (end: number) => {
-      if (end > first) visitor.others(first, end - first);
+      if (end > from) visitor.others(from, end - from);
     };
     for (const [place, quad] of this.#listed) {
+      if (place < first || place >= first + count) continue;
       runUntil(place);
       visitor.single(quad);
-      first = place + 1;
+      from = place + 1;
     }
-    runUntil(quadCount);
+    runUntil(first + count);
   }
 
   #shadeQuad(quad: ObservedQuad): void {
@@ -255,19 +291,22 @@ export class FragmentProbe {
     const before = instructions.spent;
     const shaded = this.#maskOf(quad);
     this.#shading.shadeQuads(quad.binding, quad.place, 1);
-    this.#observer.onShaded(quad, shaded, this.#maskOf(quad), instructions.spent - before);
+    // Samples that the shader is not told of are cut when the fragment is merged.
+    const kept = shaded & bitsOfLanes(this.#maskOf(quad) & LANES);
+    this.#observer.onShaded(quad, shaded, kept, instructions.spent - before);
   }
 
   #mergeQuad(quad: ObservedQuad): void {
     const shading = this.#shading;
     const mask = this.#maskOf(quad);
+    const merged = { ...quad, covered: quad.covered & mergedSamples(mask) };
     for (let lane = 0; lane < 4; lane++) {
       if ((mask & (1 << lane)) === 0) continue;
-      this.#setMask(quad, mask & bitsOfLane(lane));
-      this.#observer.onMerging(quad, lane);
+      this.#setMask(quad, mask & bitsOfLanes(1 << lane));
+      this.#observer.onMerging(merged, lane);
       const before = shading.fragmentsWritten;
       shading.mergeQuads(quad.binding, quad.place, 1);
-      this.#observer.onMerged(quad, lane, shading.fragmentsWritten > before);
+      this.#observer.onMerged(merged, lane, shading.fragmentsWritten > before);
     }
     this.#setMask(quad, mask);
   }

@@ -8,10 +8,18 @@ import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import type { MergeRun } from '../output/merge/merge-kernel.ts';
 import { laneCount, type TileTraversal } from '../raster/coverage/tile-traversal.ts';
 import { LanePacking } from '../shading/lane-packing.ts';
+import { type SampleRound, SampleRounds } from '../shading/sample-rounds.ts';
 import { checkKernelStatus } from '../shading/shader-kernel.ts';
 import type { BinQueries } from './bin-queries.ts';
 
 const VECTOR_BYTES = 16;
+const ALL_SAMPLES = 15;
+
+/** Receives the rounds of a warp whose shader runs for each covered sample. */
+export interface RoundListener {
+  /** Called before a round of a warp of a draw. */
+  addRound(draw: BoundDraw, round: SampleRound): void;
+}
 
 /** Arguments of a draw's kernels within a batch. */
 export interface DrawBinding {
@@ -32,15 +40,22 @@ export class FragmentShading {
   readonly #memory: ChipletMemory;
   readonly #packing: LanePacking;
   readonly #queries: BinQueries;
+  readonly #rounds: SampleRounds;
+  readonly #warpQuads: number;
   #binX = 0;
   #binY = 0;
   #quadsPerRow = 0;
   /** Size of a quad's depths from the rasterizer. */
   #quadDepthBytes = VECTOR_BYTES;
 
-  /** @param queries Receives the fragments of each draw. */
-  constructor(memory: ChipletMemory, queries: BinQueries) {
+  /**
+   * @param queries Receives the fragments of each draw.
+   * @param warpQuads Number of quads per warp.
+   */
+  constructor(memory: ChipletMemory, queries: BinQueries, warpQuads: number) {
     this.#memory = memory;
+    this.#rounds = new SampleRounds(memory);
+    this.#warpQuads = warpQuads;
     this.#queries = queries;
     this.#packing = new LanePacking(memory);
   }
@@ -58,12 +73,29 @@ export class FragmentShading {
     this.fragmentsWritten = 0;
   }
 
-  /** Shades and merges the quads in the list, all of one draw, and empties it. */
-  shadeList(list: TileTraversal, binding: DrawBinding): void {
+  /**
+   * Shades and merges the quads in the list, all of one draw, and empties it.
+   *
+   * @param listener Receives the rounds of warps that run for each sample.
+   */
+  shadeList(
+    list: TileTraversal,
+    binding: DrawBinding,
+    listener: RoundListener | null = null,
+  ): void {
     const { quadCount, listedFragments } = list;
     if (quadCount === 0) return;
     const { draw, constantsPtr, texturesPtr, primitivesPtr } = binding;
     const memory = this.#memory;
+    if (draw.isSampleShaded) {
+      this.eachRound(quadCount, draw, listener, (first, count, round) => {
+        this.shadeQuads(binding, first, count);
+        this.countRound(binding, first, count, round);
+        this.mergeQuads(binding, first, count);
+      });
+      list.clearList();
+      return;
+    }
 
     // 1. Shade.
     const packed = isWorthPacking(draw, quadCount, listedFragments) ? draw.packedKernels() : null;
@@ -91,6 +123,22 @@ export class FragmentShading {
     list.clearList();
   }
 
+  /** Calls `shade` for each round of the warps of a list, with the quads of the warp. */
+  eachRound(
+    quadCount: number,
+    draw: BoundDraw,
+    listener: RoundListener | null,
+    shade: (first: number, count: number, round: SampleRound) => void,
+  ): void {
+    for (let first = 0; first < quadCount; first += this.#warpQuads) {
+      const count = Math.min(this.#warpQuads, quadCount - first);
+      this.#rounds.run(first, count, (round) => {
+        listener?.addRound(draw, round);
+        shade(first, count, round);
+      });
+    }
+  }
+
   /**
    * Shades quads `first` to `first + count` − 1 of the list, without counting their fragments. The
    * kernel removes discarded fragments from their masks.
@@ -98,6 +146,8 @@ export class FragmentShading {
   shadeQuads(binding: DrawBinding, first: number, count: number): void {
     const { draw, constantsPtr, texturesPtr, primitivesPtr } = binding;
     const memory = this.#memory;
+    const kept = keptSamples(draw);
+    if (draw.readsSampleMask && kept !== ALL_SAMPLES) this.#rounds.cut(first, count, kept);
     checkKernelStatus(
       draw.fragmentKernel(
         memory.quadsPtr + first * QUAD_RECORD.bytes,
@@ -113,12 +163,21 @@ export class FragmentShading {
     memory.instructions.add(count, draw.fragmentInstructions);
   }
 
+  /** Counts the fragments of a round of a warp, which is shaded. */
+  countRound({ draw }: DrawBinding, first: number, count: number, round: SampleRound): void {
+    this.fragmentsShaded += round.lanes;
+    this.helperLanes += 4 * round.quads - round.lanes;
+    if (draw.program.fragment.usesDiscard) {
+      this.fragmentsDiscarded += round.lanes - this.#countLanes(first, count);
+    }
+  }
+
   /** Counts the fragments of the list, which is shaded. */
   countShaded({ quadCount, listedFragments }: TileTraversal, { draw }: DrawBinding): void {
     this.fragmentsShaded += listedFragments;
     this.helperLanes += 4 * quadCount - listedFragments;
     if (draw.program.fragment.usesDiscard) {
-      this.fragmentsDiscarded += listedFragments - this.#countLanes(quadCount);
+      this.fragmentsDiscarded += listedFragments - this.#countLanes(0, quadCount);
     }
   }
 
@@ -159,13 +218,18 @@ export class FragmentShading {
     this.#queries.add(draw.drawIndex, written);
   }
 
-  #countLanes(quadCount: number): number {
+  #countLanes(first: number, count: number): number {
     const { i32, quadsPtr } = this.#memory;
     const at = (quadsPtr >> 2) + 2;
     let lanes = 0;
-    for (let quad = 0; quad < quadCount; quad++) lanes += laneCount(i32[at + 4 * quad]!);
+    for (let quad = first; quad < first + count; quad++) lanes += laneCount(i32[at + 4 * quad]!);
     return lanes;
   }
+}
+
+/** Returns the samples that the state of a draw keeps, one bit each. */
+function keptSamples({ draw }: BoundDraw): number {
+  return draw.state.multisample?.sampleMask ?? ALL_SAMPLES;
 }
 
 /** Returns the address of the outputs of a quad of the list, shaded by quads. */

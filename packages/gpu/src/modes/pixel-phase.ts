@@ -109,8 +109,8 @@ export class PixelPhase {
   #shade(binding: BatchDraw, recorder: BinRecorder | null): void {
     const { quadCount } = this.#traversal;
     if (quadCount === 0) return;
-    if (this.probe === null) this.#shading.shadeList(this.#traversal, binding);
-    else this.probe.shadeList(binding);
+    if (this.probe === null) this.#shading.shadeList(this.#traversal, binding, recorder);
+    else this.probe.shadeList(binding, recorder);
     recorder?.endList(binding.draw, quadCount);
   }
 

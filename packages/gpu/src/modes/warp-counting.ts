@@ -11,13 +11,11 @@ import { type WarpTally, WHOLE_PROGRAM } from '../run-log/warp-tally.ts';
 export class WarpCounting {
   /** Tallies of the pass in progress; `null` for none. The recorder must keep all its records. */
   tallies: WarpTallies | null = null;
-  readonly #warpQuads: number;
   readonly #vertexWarps: VertexWarps;
   /** Tallies by number of the draw in the run. */
   readonly #draws: { readonly vertex: WarpTally; readonly fragment: WarpTally }[] = [];
 
   constructor(spec: ChipletSpec) {
-    this.#warpQuads = spec.warpThreads / 4;
     this.#vertexWarps = new VertexWarps(spec);
   }
 
@@ -41,9 +39,8 @@ export class WarpCounting {
     return this.#draws[draw]?.fragment ?? null;
   }
 
-  /** Adds the warps of a list of quads whose program logs nothing. */
-  addPlainQuads(draw: number, quadCount: number): void {
-    const warps = Math.ceil(quadCount / this.#warpQuads);
+  /** Adds fragment warps of `quadCount` quads in total whose program logs nothing. */
+  addPlainWarps(draw: number, warps: number, quadCount: number): void {
     this.fragmentTally(draw)?.add(WHOLE_PROGRAM, warps, 4 * quadCount);
   }
 

@@ -1,5 +1,10 @@
 /** Tests of one sample of a fragment in the output merger, as the merge kernel decides them. */
-import { type DepthTest, FRAGMENT_DEPTH_SLOT, type StencilTest } from '@tessera/frame';
+import {
+  type DepthTest,
+  FRAGMENT_DEPTH_SLOT,
+  SAMPLE_MASK_SLOT,
+  type StencilTest,
+} from '@tessera/frame';
 import { PRIMITIVE_FLAGS, PRIMITIVE_RECORD } from '@tessera/shader/codegen';
 import type { ObservedBin, ObservedQuad } from '../modes/fragment-probe.ts';
 import { outputOfQuad } from '../modes/fragment-shading.ts';
@@ -38,23 +43,28 @@ export function findLateTests(
   return { stencil: stencilTest, depth: depthTest };
 }
 
-/** Returns whether the multisample state removes a covered sample from a fragment. */
+/** Returns whether the multisample state or the shader removes a covered sample of a fragment. */
 export function isSampleCut(
   { memory, layout }: ObservedBin,
   { binding, place }: ObservedQuad,
   lane: number,
   sample: number,
 ): boolean {
+  if (layout.sampleCount === 1) return false;
   const { draw } = binding;
+  const { outputSlots } = draw.program.fragment;
+  const outputAt = (output: number) =>
+    (outputOfQuad(memory, draw, place) + output * VECTOR_BYTES) / 4 + lane;
+  const written = outputSlots.indexOf(SAMPLE_MASK_SLOT);
+  if (written >= 0 && ((memory.i32[outputAt(written)]! >> sample) & 1) === 0) return true;
   const { multisample } = draw.draw.state;
-  if (layout.sampleCount === 1 || multisample === undefined) return false;
+  if (multisample === undefined) return false;
   if (((multisample.sampleMask >> sample) & 1) === 0) return true;
-  const output = draw.program.fragment.outputSlots.indexOf(ALPHA_SLOT);
+  const alpha = outputSlots.indexOf(ALPHA_SLOT);
   const isInteger = layout.targets[0]?.storage === 'integer';
-  if (!multisample.isAlphaToCoverage || isInteger || output < 0) return false;
-  const at = outputOfQuad(memory, draw, place) + output * VECTOR_BYTES;
+  if (!multisample.isAlphaToCoverage || isInteger || alpha < 0) return false;
   // A sample is kept if alpha exceeds the middle of its quarter.
-  return !(memory.f32[(at >> 2) + lane]! > (sample + 0.5) / layout.sampleCount);
+  return !(memory.f32[outputAt(alpha)]! > (sample + 0.5) / layout.sampleCount);
 }
 
 function testStencil(

@@ -94,7 +94,11 @@ const draw: fc.Arbitrary<HarnessDraw> = fc.record({
   vertices: fc
     .array(vertex, { minLength: 6, maxLength: 12 })
     .map((vertices) => vertices.slice(0, 6 * Math.floor(vertices.length / 6)).flat()),
-  fragment: fc.constantFrom('smooth', 'flat', 'discard-low-red', 'depth-from-alpha', 'loop-by-red'),
+  fragment: fc.constantFrom(
+    ...(['smooth', 'flat', 'discard-low-red', 'depth-from-alpha', 'loop-by-red'] as const),
+    ...(['at-samples', 'discard-at-samples', 'add-sample', 'loop-by-sample'] as const),
+    ...(['mask-by-alpha', 'covered-as-red'] as const),
+  ),
   state,
 });
 
@@ -217,5 +221,14 @@ describe('history of a pixel', () => {
     expect(events[3]!.outputs?.[2]?.value).toBe(1);
     expect(events[3]!.before.colors).toEqual([[255, 0, 0, 255]]);
     expect(events[3]!.after.colors).toEqual([[0, 51, 255, 255]]);
+  });
+
+  it('has the mask of samples that a shader wrote', () => {
+    const vertices = rectangle(SIZE, 0, 0, 43, 29, 0.5, [0, 0, 0, 1]);
+    const history = new PixelRecorder(5, 20, 1);
+    renderBin([{ vertices, fragment: 'mask-by-alpha' }], 4, history);
+    const [event] = history.result().events;
+    expect(event!.outcome).toBe('written');
+    expect(event!.outputs!.at(-1)).toEqual({ slot: 33, value: 0b1110 });
   });
 });

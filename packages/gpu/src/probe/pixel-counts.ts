@@ -17,6 +17,7 @@ import type { FragmentObserver, ObservedBin, ObservedQuad } from '../modes/fragm
 import { findLateTests, isSampleCut } from './late-tests.ts';
 
 const LANES = [0, 1, 2, 3] as const;
+const ALL_LANES = 15;
 
 /** Observer that counts fragments by pixel. */
 export class PixelCounts implements FragmentObserver {
@@ -63,7 +64,8 @@ export class PixelCounts implements FragmentObserver {
 
   onShaded(quad: ObservedQuad, shaded: number, kept: number, instructions: number): void {
     this.#addLanes('fragmentsShaded', quad, shaded);
-    this.#addLanes('helperLanes', quad, ~shaded);
+    // A quad without a lane is idle in its warp.
+    if ((shaded & ALL_LANES) !== 0) this.#addLanes('helperLanes', quad, ~shaded);
     this.#addLanes('fragmentsDiscarded', quad, shaded & ~kept);
     const values = this.#counts.instructions;
     if (values === undefined) return;

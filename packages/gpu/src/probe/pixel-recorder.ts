@@ -9,6 +9,7 @@ import {
   MAX_PIXEL_EVENTS,
   type PixelEvent,
   type RectPx,
+  SAMPLE_MASK_SLOT,
   type SampleHistory,
   type TargetPixel,
 } from '@tessera/frame';
@@ -181,7 +182,7 @@ export class PixelRecorder implements FragmentObserver {
     const at = (outputOfQuad(memory, draw, place) >> 2) + this.#lane;
     return draw.program.fragment.outputSlots.map((slot, k) => ({
       slot,
-      value: memory.f32[at + 4 * k]!,
+      value: (slot === SAMPLE_MASK_SLOT ? memory.i32 : memory.f32)[at + 4 * k]!,
     }));
   }
 

@@ -1,5 +1,13 @@
+import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
 import { defineChipletSpec } from '@tessera/chiplet-spec';
-import { EXECUTION_LOG, type IssueCost, type LogSites, NO_COST } from '@tessera/shader/codegen';
+import {
+  EXECUTION_LOG,
+  type IssueCost,
+  type LogSites,
+  NO_COST,
+  QUAD_RECORD,
+  SAMPLE_MASK_SHIFT,
+} from '@tessera/shader/codegen';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ChipletMemory } from '../memory/chiplet-memory.ts';
@@ -163,5 +171,70 @@ describe('quad traces', () => {
     writeLog([[{ site: 0, lanes: 15, reads: 2, lines }]]);
     const { words } = form(1, programOf(1), false);
     expect(words.slice(0, 12)).toEqual([3, 6, 1, 0, 1, 3, 1005, 1006, 1007, 8, 16, 2]);
+  });
+});
+
+/** Words of the clauses of the only trace. */
+function clausesOf({ words, end }: { readonly words: Int32Array; readonly end: number }) {
+  const clauses: number[][] = [];
+  for (let at = 0; at < end; ) {
+    const isLast = words[at + TRACE.passes] === END_OF_TRACE;
+    const size = isLast ? TRACE.passes + 1 : TRACE.lines + words[at + TRACE.lineCount]!;
+    clauses.push([...words.subarray(at, at + size)]);
+    at += size;
+  }
+  return clauses;
+}
+
+/** Sets which quads have a lane in a round. */
+function setCovered(isCovered: readonly boolean[]): void {
+  for (const [quad, covered] of isCovered.entries()) {
+    const mask = covered ? 15 << SAMPLE_MASK_SHIFT : 0;
+    memory.i32[(memory.quadsPtr + GROUP_BYTES * quad + QUAD_RECORD.mask) >> 2] = mask;
+  }
+}
+
+describe('traces of warps with a round for each sample', () => {
+  const warp = fc.array(quad, { minLength: 1, maxLength: WARP_QUADS });
+  const covered = fc.array(fc.boolean(), { minLength: WARP_QUADS, maxLength: WARP_QUADS });
+  const round = fc.record({ list: warp, isCovered: covered });
+
+  it('are those of the rounds of covered quads, one after another', () => {
+    fc.assert(
+      fc.property(
+        fc.array(round, { minLength: 1, maxLength: 4 }),
+        fc.subarray([0, 1, 2, 3]),
+        (rounds, sections) => {
+          const program = programOf(SITES, sections);
+          const expected: number[][] = [];
+          let lookups = 0;
+          for (const { list, isCovered } of rounds) {
+            writeLog(list.map((lookups, quad) => (isCovered[quad] ? lookups : [])));
+            const alone = new BinLog();
+            const traces = new QuadTraces(memory, alone, WARP_QUADS);
+            traces.add(memory.quadsPtr, GROUP_BYTES, list.length, program, TEXTURE_LINES);
+            lookups += traces.lookups;
+            const [first, ...rest] = clausesOf(alone.fragmentTraceWords);
+            const before = expected.pop() ?? [0, 0, 0];
+            const joined = [0, 1, 2].map((part) => before[part]! + first![part]!);
+            expected.push([...joined, ...first!.slice(3)], ...rest);
+          }
+          const log = new BinLog();
+          const traces = new QuadTraces(memory, log, WARP_QUADS);
+          for (const [number, { list, isCovered }] of rounds.entries()) {
+            writeLog(list);
+            setCovered(isCovered);
+            const isLast = number === rounds.length - 1;
+            const { quadsPtr } = memory;
+            const { length } = list;
+            traces.add(quadsPtr, GROUP_BYTES, length, program, TEXTURE_LINES, null, { isLast });
+          }
+          expect(clausesOf(log.fragmentTraceWords)).toEqual(expected);
+          expect(log.fragmentTraces.end).toBe(1);
+          expect(traces.lookups).toBe(lookups);
+        },
+      ),
+      { numRuns: 150, seed: 25 },
+    );
   });
 });

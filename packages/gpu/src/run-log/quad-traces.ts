@@ -3,10 +3,11 @@
  * (trace-kernel.ts) handles programs without loops whose quads were shaded in order. A
  * {@link TraceFormer} handles all others, with equal results.
  */
-import type { LogSites } from '@tessera/shader/codegen';
+import { type LogSites, QUAD_RECORD, SAMPLE_MASK_SHIFT } from '@tessera/shader/codegen';
 import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { QUAD_TRACES, TRACE_SITE } from '../records/trace-layout.ts';
+import type { SampleRound } from '../shading/sample-rounds.ts';
 import type { BinLog } from './bin-log.ts';
 import { GroupLog } from './group-log.ts';
 import type { TextureLines } from './texture-lines.ts';
@@ -74,6 +75,8 @@ export class QuadTraces {
    * @param groupPtr Record of the first quad.
    * @param groupBytes Distance between the records of consecutive quads.
    * @param tally Tally of the warps, for which the kernel is not used; `null` for none.
+   * @param round Round of the only warp, for which the kernel is not used either; `null` if warps
+   *   run once. The last round ends the warp's trace.
    */
   add(
     groupPtr: number,
@@ -82,9 +85,10 @@ export class QuadTraces {
     program: LogSites,
     textureLines: TextureLines,
     tally: WarpTally | null = null,
+    round: Pick<SampleRound, 'isLast'> | null = null,
   ): void {
     const observer = this.lineObserver;
-    const isPlain = observer === null && tally === null;
+    const isPlain = observer === null && tally === null && round === null;
     const run = isPlain && this.#canRun(program) ? this.#run : null;
     if (
       run !== null &&
@@ -94,6 +98,7 @@ export class QuadTraces {
     }
     const { fragmentTraces, fragmentTraceWords } = this.#log;
     const former = this.#former;
+    const isLast = round?.isLast ?? true;
     former.tally = tally;
     this.#quadLog.index(this.#memory, groupPtr, groupBytes, groupCount);
     for (let first = 0; first < groupCount; first += this.#warpQuads) {
@@ -105,12 +110,21 @@ export class QuadTraces {
           observer(this.#memory.i32[at]!, this.#memory.i32[at + 1]!, lines);
         };
       }
-      for (let quad = first; quad < end; quad++) former.add(this.#quadLog, quad, ALL_LANES);
-      const trace = former.form(program, textureLines, fragmentTraceWords);
+      for (let quad = first; quad < end; quad++) {
+        const isIdle = round !== null && !this.#isCovered(groupPtr + quad * groupBytes);
+        former.add(this.#quadLog, quad, isIdle ? 0 : ALL_LANES);
+      }
+      const trace = former.form(program, textureLines, fragmentTraceWords, isLast);
+      if (!isLast) continue;
       const at = fragmentTraces.append();
       fragmentTraces.words[at] = trace;
     }
     former.onLines = null;
+  }
+
+  /** Returns whether a quad had a lane in the round, which the shader may have discarded. */
+  #isCovered(quadPtr: number): boolean {
+    return this.#memory.i32[(quadPtr + QUAD_RECORD.mask) >> 2]! >>> SAMPLE_MASK_SHIFT !== 0;
   }
 
   #canRun({ sites }: LogSites): boolean {

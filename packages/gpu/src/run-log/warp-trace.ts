@@ -87,6 +87,13 @@ export class TraceFormer {
    */
   private readonly ended = new Float64Array(3);
   private readonly position = new Float64Array(3);
+  /**
+   * Costs up to the last lookup, relative to the start of the round: negative costs of the earlier
+   * rounds that no clause has yet, or 0.
+   */
+  private readonly written = new Float64Array(3);
+  /** First word of the warp's trace if earlier rounds are in it; −1 otherwise. */
+  private roundStart = -1;
   private stamp = 0;
 
   reset(): void {
@@ -117,12 +124,20 @@ export class TraceFormer {
    * Writes the warp's trace.
    *
    * @param textureLines Lines that the lookups name; `null` if they name lines of memory.
+   * @param isLast Whether the trace ends. Otherwise the next warp is another round of this one,
+   *   whose clauses follow in the same trace.
    * @returns Index of its first word.
    */
-  form({ sites, cost }: LogSites, textureLines: TextureLines | null, out: WordRing): number {
-    const start = out.end;
-    let [instructions, issue, stall] = [0, 0, 0];
-    this.ended.fill(0);
+  form(
+    { sites, cost }: LogSites,
+    textureLines: TextureLines | null,
+    out: WordRing,
+    isLast = true,
+  ): number {
+    const start = this.roundStart < 0 ? out.end : this.roundStart;
+    const { ended, position, written } = this;
+    if (this.roundStart < 0) written.fill(0);
+    ended.fill(0);
     for (let first = this.earliest(sites); first >= 0; first = this.earliest(sites)) {
       const site = sites[this.site[first]!]!;
       if (site.kind === 'loop') {
@@ -135,25 +150,32 @@ export class TraceFormer {
         continue;
       }
       this.locate(sites, first, site);
-      const { position } = this;
-      writeClause(
-        out,
-        position[0]! - instructions,
-        position[1]! - issue,
-        position[2]! - stall,
-        site.lookupsInFlight,
-      );
-      instructions = position[0]!;
-      issue = position[1]!;
-      stall = position[2]!;
+      this.writeTo(position, site.lookupsInFlight, out);
       this.takeLookup(sites, first, textureLines, out);
     }
     this.addEnded(cost, 1);
     this.tally?.add(WHOLE_PROGRAM, 1, this.countLanes());
-    const { ended } = this;
-    writeClause(out, ended[0]! - instructions, ended[1]! - issue, ended[2]! - stall, 0);
-    out.push(END_OF_TRACE);
+    if (isLast) {
+      this.writeTo(ended, 0, out);
+      out.push(END_OF_TRACE);
+    } else {
+      for (let part = 0; part < 3; part++) written[part]! -= ended[part]!;
+    }
+    this.roundStart = isLast ? -1 : start;
     return start;
+  }
+
+  /** Writes the costs of a clause that ends at a position of the program. */
+  private writeTo(position: Float64Array, lookupsInFlight: number, out: WordRing): void {
+    const { written } = this;
+    writeClause(
+      out,
+      position[0]! - written[0]!,
+      position[1]! - written[1]!,
+      position[2]! - written[2]!,
+      lookupsInFlight,
+    );
+    written.set(position);
   }
 
   private addEnded(cost: IssueCost, factor: number): void {

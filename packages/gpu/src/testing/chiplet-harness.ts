@@ -60,7 +60,19 @@ export type FragmentKind =
   | 'flat'
   | 'discard-low-red'
   | 'depth-from-alpha'
-  | 'loop-by-red';
+  | 'loop-by-red'
+  /** Interpolates at each sample. */
+  | 'at-samples'
+  /** Interpolates at each sample and discards those with low red. */
+  | 'discard-at-samples'
+  /** Adds the number of the sample to red. */
+  | 'add-sample'
+  /** Adds it and does as many rounds of a loop as red has whole numbers. */
+  | 'loop-by-sample'
+  /** Writes samples 0 and 2 only where alpha is below one half, elsewhere all but sample 0. */
+  | 'mask-by-alpha'
+  /** Writes the mask of the covered samples, a quarter each, as red. */
+  | 'covered-as-red';
 
 const HALF = '0x3f000000';
 /**
@@ -77,14 +89,38 @@ const LOOP_TEXT = [
   'endloop',
 ];
 
+const DISCARD_TEXT = [`flt r4, r0, ${HALF}`, 'if r4', 'discard', 'endif'];
+const ADD_SAMPLE_TEXT = ['builtin r4, sampleId', 'i2f r4, r4', 'fadd r0, r0, r4', 'outf 0, r0'];
+const MASK_TEXT = [`flt r4, r3, ${HALF}`, 'selectI r5, r4, 0x00000005, 0x0000000e', 'outi 33, r5'];
+const COVERED_TEXT = [
+  'builtin r4, sampleMask',
+  'i2f r4, r4',
+  'fmul r4, r4, 0x3d800000',
+  'outf 0, r4',
+];
+/** Texts after the color by kind. */
+const TEXTS: Partial<Record<FragmentKind, readonly string[]>> = {
+  'discard-low-red': DISCARD_TEXT,
+  'discard-at-samples': DISCARD_TEXT,
+  'depth-from-alpha': ['outf 32, r3'],
+  'loop-by-red': LOOP_TEXT,
+  'add-sample': ADD_SAMPLE_TEXT,
+  'loop-by-sample': [...ADD_SAMPLE_TEXT, ...LOOP_TEXT],
+  'mask-by-alpha': MASK_TEXT,
+  'covered-as-red': COVERED_TEXT,
+};
+
+function interpolationOf(kind: FragmentKind): 'flat' | 'smooth' | 'sample' {
+  if (kind === 'flat') return 'flat';
+  return kind.endsWith('at-samples') ? 'sample' : 'smooth';
+}
+
 function fragmentText(kind: FragmentKind): string {
-  const interpolation = kind === 'flat' ? 'flat' : 'smooth';
+  const interpolation = interpolationOf(kind);
   return [
     '.stage fragment',
     ...[0, 1, 2, 3].flatMap((c) => [`input r${c}, ${c}, ${interpolation}`, `outf ${c}, r${c}`]),
-    ...(kind === 'discard-low-red' ? [`flt r4, r0, ${HALF}`, 'if r4', 'discard', 'endif'] : []),
-    ...(kind === 'depth-from-alpha' ? ['outf 32, r3'] : []),
-    ...(kind === 'loop-by-red' ? LOOP_TEXT : []),
+    ...(TEXTS[kind] ?? []),
   ].join('\n');
 }
 

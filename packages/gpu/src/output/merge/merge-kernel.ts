@@ -254,7 +254,7 @@ class MergeEmitter {
    */
   #coveredSamples(code: KernelCode, mask: Expr): Expr {
     const { multisample, colors, targets } = this.#key;
-    const covered = i32.shrU(mask, i32.const(SAMPLE_MASK_SHIFT));
+    const covered = this.#maskedSamples(code, i32.shrU(mask, i32.const(SAMPLE_MASK_SHIFT)));
     if (multisample === null) return covered;
     let kept = 0;
     for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
@@ -272,6 +272,18 @@ class MergeEmitter {
       return i32.shl(lanes, i32.const(4 * sample));
     });
     return i32.and(masked, kepts.reduce(i32.or));
+  }
+
+  /** Returns lanes by sample, reduced by the mask that the shader wrote. */
+  #maskedSamples(code: KernelCode, covered: Expr): Expr {
+    const { sampleMaskOutput } = this.#key;
+    if (sampleMaskOutput === null) return covered;
+    const written = code.keep(this.#fragmentOutput(sampleMaskOutput));
+    const kept = Array.from({ length: MULTISAMPLE_COUNT }, (_, sample) => {
+      const bit = v128.and(written, code.splatI(1 << sample));
+      return i32.shl(i32x4.bitmask(i32x4.ne(bit, code.splatI(0))), i32.const(4 * sample));
+    });
+    return i32.and(covered, kept.reduce(i32.or));
   }
 
   /**

@@ -10,6 +10,7 @@ import {
   type MultisampleState,
   type PipelineState,
   type RedSpread,
+  SAMPLE_MASK_SLOT,
   type StencilFaceState,
 } from '@tessera/frame';
 import { depthBoundsOf } from '../../geometry/vertices/viewport-transform.ts';
@@ -60,6 +61,8 @@ export interface MergeKey {
   readonly depthOutput: number | null;
   /** Window depths that this output is clamped to. */
   readonly depthBounds: readonly [least: number, most: number];
+  /** Fragment output of the samples that may be written; `null` if the shader limits none. */
+  readonly sampleMaskOutput: number | null;
 }
 
 /**
@@ -114,6 +117,7 @@ export function makeMergeKey(
     }),
     depthOutput: outputAt(FRAGMENT_DEPTH_SLOT),
     depthBounds: depthBoundsOf(state),
+    sampleMaskOutput: targets.sampleCount > 1 ? outputAt(SAMPLE_MASK_SLOT) : null,
   };
 }
 
@@ -130,6 +134,7 @@ export function mergeKeyString(key: MergeKey): string {
     key.colors.map(colorValues),
     key.depthOutput,
     key.depthOutput === null ? null : key.depthBounds,
+    key.sampleMaskOutput,
   ]);
 }
 

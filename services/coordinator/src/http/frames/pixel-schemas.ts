@@ -132,7 +132,8 @@ const STENCIL_TEST = Type.Object({
 });
 const OUTPUT = Type.Object({
   slot: Type.Integer({
-    description: 'Component c of color target t has slot 4t + c, the depth of the shader slot 32',
+    description:
+      'Component c of color target t has slot 4t + c, the depth of the shader slot 32, its mask of samples slot 33',
     examples: [0],
   }),
   value: Type.Union([Type.Number(), Type.Null()], {

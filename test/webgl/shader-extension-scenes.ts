@@ -120,6 +120,76 @@ const SCENES: Readonly<Record<string, (gl: GL2) => void>> = {
     }
   },
 
+  'shading per sample'(gl) {
+    gl.getExtension('OES_sample_variables');
+    gl.getExtension('OES_shader_multisample_interpolation');
+    const perSample = '#extension GL_OES_shader_multisample_interpolation : require';
+    const vertex = `${VERSION}${perSample}
+      ${CORNER} sample out vec2 tint;
+      void main() { gl_Position = place(); tint = corner; }`;
+    const fragment = `${VERSION}${perSample}
+      #extension GL_OES_sample_variables : require
+      precision highp float;
+      uniform sampler2D checks;
+      uniform int lookups;
+      sample in vec2 tint;
+      out vec4 color;
+      void main() {
+        if (tint.x + tint.y > 1.5) discard;
+        vec4 sum = vec4(0);
+        for (int i = 0; i < lookups + gl_SampleID; i++) {
+          sum += texture(checks, (5.0 + float(i)) * tint + gl_SamplePosition);
+        }
+        color = vec4(fract(20.0 * tint), 0, 1) * 0.6 + 0.1 * sum;
+        gl_SampleMask[0] = fract(9.0 * tint.y) < 0.5 ? -1 : 1 << (gl_NumSamples - 1);
+      }`;
+    const program = link(gl, vertex, fragment);
+    const count = bindGrid(gl, 2);
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    const texels = Uint8Array.from({ length: 1024 }, (_, i) => (i * 37) % 256);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 16, 16, 0, gl.RGBA, gl.UNSIGNED_BYTE, texels);
+    gl.generateMipmap(gl.TEXTURE_2D);
+    gl.uniform1i(gl.getUniformLocation(program, 'lookups'), 2);
+    for (const turn of [0.3, 2.1]) {
+      setTurn(gl, program, turn);
+      gl.drawArrays(gl.TRIANGLES, 0, count);
+    }
+  },
+
+  'places of interpolation, coverage'(gl) {
+    gl.getExtension('OES_sample_variables');
+    gl.getExtension('OES_shader_multisample_interpolation');
+    const vertex = `${VERSION}${CORNER} out vec2 tint[2];
+      void main() { gl_Position = place(); tint[0] = corner; tint[1] = corner.yx; }`;
+    const places = `${VERSION}#extension GL_OES_shader_multisample_interpolation : require
+      precision highp float;
+      in vec2 tint[2];
+      out vec4 color;
+      void main() {
+        vec2 low = interpolateAtOffset(tint[0], vec2(-0.5, 0.4375));
+        vec2 last = interpolateAtSample(tint[1], 3);
+        float inside = interpolateAtCentroid(tint[1]).x;
+        color = vec4(fract(9.0 * low.x) + 0.3 * low.y, 0.5 + 0.4 * inside, fract(9.0 * last.x), 1);
+      }`;
+    const coverage = `${VERSION}#extension GL_OES_sample_variables : require
+      precision highp float;
+      in vec2 tint[2];
+      out vec4 color;
+      void main() {
+        int samples = gl_SampleMaskIn[0];
+        float covered = float((samples & 1) + ((samples >> 1) & 1) + ((samples >> 2) & 1));
+        color = vec4(covered / float(gl_NumSamples), fract(7.0 * tint[1]), 1);
+      }`;
+    const count = bindGrid(gl, 2);
+    setTurn(gl, link(gl, vertex, places), 0.3);
+    gl.drawArrays(gl.TRIANGLES, 0, count);
+    setTurn(gl, link(gl, vertex, coverage), 2.1);
+    gl.enable(gl.SAMPLE_COVERAGE);
+    gl.sampleCoverage(0.5, false);
+    gl.drawArrays(gl.TRIANGLES, 0, count);
+    gl.disable(gl.SAMPLE_COVERAGE);
+  },
+
   'several draws in one call'(gl) {
     const extension = gl.getExtension('WEBGL_multi_draw')!;
     const vertex = `${VERSION}#extension GL_ANGLE_multi_draw : require

@@ -188,11 +188,14 @@ export class DrawCalls {
     });
   }
 
-  #draw(draw: CheckedDraw): void {
-    const { caller, mode, elements, instanceCount, inputs, immediate } = draw;
+  #draw(checked: CheckedDraw): void {
+    const { caller, mode, elements, instanceCount, inputs, immediate } = checked;
     const { capabilities, raster, fixed, framebuffers, recording, targets } = this.#parts;
     const target = targets.current(caller);
     if (target === null || fixed.isDiscarding) return;
+    const sampleCount = framebuffers.sampleCountOf(target.framebuffer);
+    const constants = { ...checked.constants, gl_NumSamples: sampleCount };
+    const draw = { ...checked, constants };
     const kind = kindOf(TOPOLOGY_BY_MODE.get(mode) ?? 'triangles');
     const polygons = kind === 'polygons' ? raster.drawnPolygons() : FILLED;
     const rasterized = kindsOf(kind, polygons ?? FILLED);
@@ -204,7 +207,7 @@ export class DrawCalls {
     const isSupported = recording.record(target, () => {
       refusePrimitives(capabilities, {
         ...{ mode, rasterized, vertexCount: count, isStippled: raster.areLinesStippled },
-        sampleCount: framebuffers.sampleCountOf(target.framebuffer),
+        sampleCount,
       });
       return true;
     });

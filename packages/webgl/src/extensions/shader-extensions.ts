@@ -13,6 +13,11 @@ export const shaderExtensions: ExtensionGroup = {
     versions: SECOND,
     shaderName: 'GL_NV_shader_noperspective_interpolation',
   },
+  OES_sample_variables: { versions: SECOND, shaderName: 'GL_OES_sample_variables' },
+  OES_shader_multisample_interpolation: {
+    versions: SECOND,
+    shaderName: 'GL_OES_shader_multisample_interpolation',
+  },
   OES_standard_derivatives: { versions: FIRST, shaderName: 'GL_OES_standard_derivatives' },
   WEBGL_clip_cull_distance: {
     versions: SECOND,

@@ -14,6 +14,7 @@ export const GL = {
   ...NEWER_EXTENSIONS.EXT_disjoint_timer_query.constants,
   ...NEWER_EXTENSIONS.EXT_polygon_offset_clamp.constants,
   ...NEWER_EXTENSIONS.EXT_texture_mirror_clamp_to_edge.constants,
+  ...NEWER_EXTENSIONS.OES_shader_multisample_interpolation.constants,
   ...NEWER_EXTENSIONS.WEBGL_clip_cull_distance.constants,
   ...NEWER_EXTENSIONS.WEBGL_polygon_mode.constants,
 } as const;

@@ -70,6 +70,14 @@ export const NEWER_EXTENSIONS = {
     constants: { MIRROR_CLAMP_TO_EDGE_EXT: 0x8743 },
     methods: {},
   },
+  OES_shader_multisample_interpolation: {
+    constants: {
+      MIN_FRAGMENT_INTERPOLATION_OFFSET_OES: 0x8e5b,
+      MAX_FRAGMENT_INTERPOLATION_OFFSET_OES: 0x8e5c,
+      FRAGMENT_INTERPOLATION_OFFSET_BITS_OES: 0x8e5d,
+    },
+    methods: {},
+  },
   WEBGL_clip_cull_distance: {
     constants: {
       MAX_CLIP_DISTANCES_WEBGL: 0x0d32,

@@ -172,6 +172,11 @@ const OF_DEFAULT_BLOCK = {
   isRowMajor: false,
 } as const;
 
+const SCALAR_OF_LANGUAGE = {
+  ...{ rows: 1, columns: 1, arrayLength: 1, isArray: false },
+  ...OF_DEFAULT_BLOCK,
+} as const;
+
 /**
  * Lists uniforms of the default block, then samplers, then members of uniform blocks. Those of the
  * language, such as gl_DepthRange.near, are listed too, but have no location.
@@ -183,6 +188,9 @@ function listUniforms(reflected: ReflectedProgram): readonly ActiveUniform[] {
     const shape = { rows, columns, arrayLength, isArray };
     return { name, type, kind: scalarType, ...shape, ...OF_DEFAULT_BLOCK };
   });
+  const constants = (reflected.drawConstants ?? [])
+    .filter((name) => name === 'gl_NumSamples')
+    .map((name): ActiveUniform => ({ name, type: GL.INT, kind: 'int', ...SCALAR_OF_LANGUAGE }));
   const samplers = reflected.samplers.map((sampler): ActiveUniform => {
     const { name, dimension, isShadow, arrayLength, scalarType = 'float' } = sampler;
     const type = SAMPLERS[isShadow ? 'shadow' : scalarType][dimension];
@@ -190,7 +198,7 @@ function listUniforms(reflected: ReflectedProgram): readonly ActiveUniform[] {
     const shape = { rows: 1, columns: 1, arrayLength, isArray };
     return { name, type, kind: 'sampler', ...shape, ...OF_DEFAULT_BLOCK };
   });
-  return [...uniforms, ...samplers, ...listBlockMembers(reflected)];
+  return [...uniforms, ...constants, ...samplers, ...listBlockMembers(reflected)];
 }
 
 /** Active uniform block. Each element of an array of blocks is a separate block. */

@@ -9,10 +9,10 @@ export interface UniformState extends BuiltInState {
 }
 
 /** Values of a draw's built-in uniforms by name; 0 for one that is missing. */
-export type DrawConstants = Readonly<Partial<Record<'gl_DrawID', number>>>;
+export type DrawConstants = Readonly<Partial<Record<'gl_DrawID' | 'gl_NumSamples', number>>>;
 
 /** Names of the uniforms that each draw sets. */
-const CONSTANT_NAMES: ReadonlySet<string> = new Set(['gl_DrawID']);
+const CONSTANT_NAMES: ReadonlySet<string> = new Set(['gl_DrawID', 'gl_NumSamples']);
 
 /** Returns the values of all uniforms by name, or the reason why a uniform block cannot be read. */
 export function collectUniforms(

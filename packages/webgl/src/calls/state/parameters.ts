@@ -96,6 +96,8 @@ function readFormatReader(what: 'format' | 'type'): Reader {
 const polygonMode: Reader = ({ gl }) =>
   gl.raster.polygonModes.front === 'line' ? GL.LINE_WEBGL : GL.FILL_WEBGL;
 
+/** Number of bits after the point that `interpolateAtOffset` distinguishes, at least 4. */
+const INTERPOLATION_OFFSET_BITS = 4;
 /** Enumeration of EXT_texture_filter_anisotropic. */
 const MAX_TEXTURE_MAX_ANISOTROPY = 0x84ff;
 
@@ -287,6 +289,14 @@ const EXTENSION_READERS: ReadonlyMap<number, readonly [string, Reader]> = new Ma
     ['EXT_polygon_offset_clamp', stateReader(GL.POLYGON_OFFSET_CLAMP_EXT)],
   ],
   [GL.POLYGON_MODE_WEBGL, ['WEBGL_polygon_mode', polygonMode]],
+  ...[
+    [GL.MIN_FRAGMENT_INTERPOLATION_OFFSET_OES, -0.5] as const,
+    [GL.MAX_FRAGMENT_INTERPOLATION_OFFSET_OES, 0.5] as const,
+    [GL.FRAGMENT_INTERPOLATION_OFFSET_BITS_OES, INTERPOLATION_OFFSET_BITS] as const,
+  ].map(
+    ([parameter, value]) =>
+      [parameter, ['OES_shader_multisample_interpolation', always(value)]] as const,
+  ),
   [GL.MAX_COLOR_ATTACHMENTS, ['WEBGL_draw_buffers', always(LIMITS.colorAttachments)]],
   [GL.MAX_DRAW_BUFFERS, ['WEBGL_draw_buffers', always(LIMITS.colorAttachments)]],
 ]);

@@ -121,6 +121,8 @@ export {
   type PolygonMode,
   type PolygonModeState,
   type PolygonOffsetState,
+  PROVOKING_VERTICES,
+  type ProvokingVertex,
   RED_SPREADS,
   type RectPx,
   type RedSpread,

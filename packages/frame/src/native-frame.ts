@@ -42,6 +42,7 @@ import {
   POINT_CLIPS,
   POINT_MODES,
   POLYGON_MODES,
+  PROVOKING_VERTICES,
   RED_SPREADS,
   type RectPx,
   TOPOLOGIES,
@@ -289,6 +290,7 @@ const OPTIONAL_FIELDS = {
   polygonMode: optional(parsePolygonMode, undefined),
   colorTargets: optional(parseColorTargets, undefined),
   multisample: optional(parseMultisample, undefined),
+  provokingVertex: optional(word(PROVOKING_VERTICES), undefined),
 };
 const parseOptionalFields = object(OPTIONAL_FIELDS);
 

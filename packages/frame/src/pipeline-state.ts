@@ -214,6 +214,11 @@ export const CLIP_DEPTHS = ['negative-one-to-one', 'zero-to-one'] as const;
 /** Name of a range of {@link CLIP_DEPTHS}. */
 export type ClipDepth = (typeof CLIP_DEPTHS)[number];
 
+/** Vertices of a primitive that flat varyings may come from. */
+export const PROVOKING_VERTICES = ['last', 'first'] as const;
+/** Name of a vertex of {@link PROVOKING_VERTICES}. */
+export type ProvokingVertex = (typeof PROVOKING_VERTICES)[number];
+
 /** All fixed-function state of one draw. */
 export interface PipelineState {
   /**
@@ -284,6 +289,11 @@ export interface PipelineState {
   readonly lineMode?: LineMode | undefined;
   /** Drawing of polygons. Default: all are filled. */
   readonly polygonMode?: PolygonModeState | undefined;
+  /**
+   * Vertex of a primitive that its flat varyings come from (ARB_provoking_vertex, table 2.12).
+   * Default: `last`.
+   */
+  readonly provokingVertex?: ProvokingVertex | undefined;
 }
 
 const DEFAULT_STENCIL_FACE: StencilFaceState = Object.freeze({

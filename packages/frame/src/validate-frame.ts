@@ -32,6 +32,7 @@ import {
   POINT_CLIPS,
   POINT_MODES,
   POLYGON_MODES,
+  PROVOKING_VERTICES,
   RED_SPREADS,
   type RectPx,
   STENCIL_OPERATIONS,
@@ -277,6 +278,9 @@ function validateState(at: string, state: PipelineState): void {
     requireOneOf(`${at}.clipOrigin`, state.clipOrigin, CLIP_ORIGINS);
   }
   if (state.clipDepth !== undefined) requireOneOf(`${at}.clipDepth`, state.clipDepth, CLIP_DEPTHS);
+  if (state.provokingVertex !== undefined) {
+    requireOneOf(`${at}.provokingVertex`, state.provokingVertex, PROVOKING_VERTICES);
+  }
   if (state.multisample !== undefined) {
     requireInteger(`${at}.multisample.sampleMask`, state.multisample.sampleMask, 0, 15);
   }

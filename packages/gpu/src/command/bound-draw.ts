@@ -174,7 +174,7 @@ export function bindDraw(
     viewport: makeViewportTransform(state),
     setup: makeSetupState(state, commands.grid, isMultisampled),
     depthStage,
-    attributes: attributeLayoutOf(program),
+    attributes: attributeLayoutOf(program, state.provokingVertex),
     vertexStage,
     visibilityStage: isMinimal ? bindStage(positionOnly) : vertexStage,
     fragmentKernel: library.fragmentKernel(program, samplings, isTimed, isClamped),

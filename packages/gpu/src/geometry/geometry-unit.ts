@@ -168,7 +168,7 @@ export class GeometryUnit {
 
   #gatherVertices(draw: BoundDraw, ids: Uint32Array, start: number, end: number): void {
     const { topology, count } = draw.draw;
-    const { corners: cornerCount, primitivesPerInstance, indexReader } = draw;
+    const { corners: cornerCount, primitivesPerInstance, indexReader, attributes } = draw;
     const reuse = this.#reuse;
     const elements = this.#elements;
     reuse.clear();
@@ -194,7 +194,8 @@ export class GeometryUnit {
     for (let i = start; i < end; i++) {
       const id = ids[i]!;
       const instance = id < primitivesPerInstance ? 0 : Math.floor(id / primitivesPerInstance);
-      assemblePrimitive(topology, id - instance * primitivesPerInstance, count, elements, 0);
+      const k = id - instance * primitivesPerInstance;
+      assemblePrimitive(topology, k, count, elements, 0, attributes.provoking);
       for (let corner = 0; corner < cornerCount; corner++) {
         this.#corners[to++] = reuse.numberOf(vertexIdOf(indexReader, elements[corner]!), instance);
       }
@@ -233,7 +234,8 @@ export class GeometryUnit {
     const lines = this.#lines;
     const start = this.#corners[2 * k]!;
     const end = this.#corners[2 * k + 1]!;
-    lines.origin = { provoking: end, isFrontFacing: true, depthOffset: 0 };
+    const provoking = provokingOf(draw, start, end);
+    lines.origin = { provoking, isFrontFacing: true, depthOffset: 0 };
     const made = lines.setUpLine(draw, start, end, this.#vertexBehind(), record, planes);
     this.wasClipped = lines.wasClipped;
     this.lastOutcome = lines.lastOutcome;
@@ -275,7 +277,7 @@ export class GeometryUnit {
     this.wasClipped = facing.wasClipped;
     const lines = this.#lines;
     lines.origin = {
-      provoking: corners[2],
+      provoking: provokingOf(draw, corners[0], corners[2]),
       isFrontFacing: facing.isFront,
       depthOffset: offsetAt(outlines[mode], facing.slope),
     };
@@ -376,7 +378,8 @@ export class GeometryUnit {
     const result = setupTriangle(this.#memory, this.#vertices, draw.setup, record, v0, v1, v2);
     this.lastOutcome = result;
     if (result !== SET_UP) return 0;
-    if (planes !== null) this.#writeTriangle(draw, planes, record, v0, v1, v2, v2);
+    if (planes !== null)
+      this.#writeTriangle(draw, planes, record, v0, v1, v2, provokingOf(draw, v0, v2));
     return 1;
   }
 
@@ -411,7 +414,8 @@ export class GeometryUnit {
       const to = record + made;
       const result = setupTriangle(this.#memory, this.#vertices, draw.setup, to, a, b, c);
       if (result === SET_UP) {
-        if (planes !== null) this.#writeTriangle(draw, planes, to, a, b, c, v2);
+        if (planes !== null)
+          this.#writeTriangle(draw, planes, to, a, b, c, provokingOf(draw, v0, v2));
         made++;
       } else if (result === NO_SAMPLE || (result === FACE_CULLED && outcome === ZERO_AREA)) {
         outcome = result;
@@ -455,4 +459,9 @@ export class GeometryUnit {
       draw.targetHeightPx,
     );
   }
+}
+
+/** Returns the vertex that the flat varyings of a primitive come from. */
+function provokingOf({ attributes }: BoundDraw, first: number, last: number): number {
+  return attributes.provoking === 'first' ? first : last;
 }

@@ -99,25 +99,25 @@ describe('polygon mode', () => {
     expect(count(modes('line', 'line'), kept)).toBeGreaterThan(0);
   });
 
-  it('takes flat colors of lines and points from the last corner of the triangle', () => {
+  it.each([
+    ['last', 2],
+    ['first', 0],
+  ] as const)('takes flat colors of lines and points from the %s corner', (provoking, index) => {
+    const corners = [
+      [50, 40],
+      [5, 40],
+      [5, 5],
+    ] as const;
     for (const mode of ['line', 'point'] as const) {
-      const draw: HarnessDraw = {
-        vertices: [
-          ...vertices(
-            [
-              [5, 5],
-              [5, 40],
-            ],
-            WHITE,
-          ),
-          ...vertices([[50, 40]], GREEN),
-        ],
-        fragment: 'flat',
-        state: { polygonMode: modes(mode, mode) },
-      };
-      const image = render([draw], TARGET);
-      expect(pixelAt(image, 5, 5)).toEqual([0, 255, 0, 255]);
-      expect(pixelAt(image, 5, 40)).toEqual([0, 255, 0, 255]);
+      for (const [green, [x, y]] of corners.entries()) {
+        const draw: HarnessDraw = {
+          vertices: corners.flatMap((corner, i) => vertices([corner], i === green ? GREEN : WHITE)),
+          fragment: 'flat',
+          state: { polygonMode: modes(mode, mode), provokingVertex: provoking },
+        };
+        const expected = green === index ? [0, 255, 0, 255] : [255, 255, 255, 255];
+        expect(pixelAt(render([draw], TARGET), x, y)).toEqual(expected);
+      }
     }
   });
 

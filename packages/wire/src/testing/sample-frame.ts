@@ -150,6 +150,7 @@ export function makeSampleFrame(bufferBytes = 36): PreparedFrame {
                   isLineOffset: true,
                   isPointOffset: false,
                 },
+                provokingVertex: 'first',
               },
             },
           ],

@@ -19,6 +19,7 @@ import {
   POINT_CLIPS,
   POINT_MODES,
   POLYGON_MODES,
+  PROVOKING_VERTICES,
   RED_SPREADS,
   SAMPLE_COUNTS,
   STENCIL_OPERATIONS,
@@ -183,6 +184,7 @@ const pipelineState = object({
     }),
   ),
   multisample: optional(object({ isAlphaToCoverage: boolean, sampleMask: integer(0, 15) })),
+  provokingVertex: optional(oneOf(PROVOKING_VERTICES)),
 });
 
 function depthRange(value: unknown): [near: number, far: number] {

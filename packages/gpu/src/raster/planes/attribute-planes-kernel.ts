@@ -16,11 +16,13 @@ import {
   i32x4,
   ifThen,
   loop,
+  select,
   set,
   v128,
 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../../kernel/kernel-code.ts';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
+import { FROM_FIRST } from './attribute-planes.ts';
 import { emitSum, lanesX, lanesY, type TriangleBasisCode } from './triangle-basis-kernel.ts';
 
 /**
@@ -98,7 +100,9 @@ export function emitTrianglePlanes(
     const next = body.keep(i32.load(get(input), { offset: 4 }));
     const constant = body.branch((held) => {
       // Bit 0 is also set for a missing input, whose offset is negative.
-      const place = i32.add(outputs[2], i32.and(offset, i32.const(~1)));
+      const isFromFirst = i32.eq(i32.and(offset, i32.const(FROM_FIRST)), i32.const(FROM_FIRST));
+      const vertex = select(outputs[0], outputs[2], isFromFirst);
+      const place = i32.add(vertex, i32.and(offset, i32.const(~FROM_FIRST)));
       const zero = i32x4.const([0, 0, 0, 0]);
       held.add(
         v128.store(get(to), zero, { align: 4 }),

@@ -16,8 +16,7 @@
  * | 64 + 16 j | plane of varying component j divided by w; flat ones: the value's bits as c |
  */
 
-import type { ShaderProgram } from '@tessera/frame';
-import { VARYING_SLOT } from '@tessera/frame';
+import { type ProvokingVertex, type ShaderProgram, VARYING_SLOT } from '@tessera/frame';
 import { PRIMITIVE_FLAGS, PRIMITIVE_RECORD } from '@tessera/shader/codegen';
 import type { VertexStore } from '../../geometry/vertices/vertex-store.ts';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
@@ -45,23 +44,41 @@ export interface AttributeLayout {
    * Per fragment input: 4 × its vertex output word, or −1 if the vertex stage does not write it.
    */
   readonly vertexWords: Int32Array;
-  /** Per fragment input: 1 if flat, otherwise 0. */
+  /** Corner that flat inputs come from. */
+  readonly provoking: ProvokingVertex;
+  /** Per fragment input: {@link FROM_LAST} or {@link FROM_FIRST} if flat, otherwise 0. */
   readonly isFlat: Uint8Array;
 }
 
-const layoutByProgram = new WeakMap<ShaderProgram, AttributeLayout>();
+/** Flat input with the value of the last corner. Bit 0 says that an input is flat. */
+export const FROM_LAST = 1;
+/** Flat input with the value of the first corner. */
+export const FROM_FIRST = 3;
+
+const layoutsByProvoking = {
+  last: new WeakMap<ShaderProgram, AttributeLayout>(),
+  first: new WeakMap<ShaderProgram, AttributeLayout>(),
+} as const satisfies Record<ProvokingVertex, unknown>;
 
 /**
- * Matches the inputs of the fragment stage with the outputs of the vertex stage; called once per
- * program.
+ * Matches the inputs of the fragment stage with the outputs of the vertex stage; the layout is made
+ * once per program and provoking vertex.
  */
-export function attributeLayoutOf(program: ShaderProgram): AttributeLayout {
-  const layout = layoutByProgram.get(program) ?? makeAttributeLayout(program);
-  layoutByProgram.set(program, layout);
+export function attributeLayoutOf(
+  program: ShaderProgram,
+  provoking: ProvokingVertex = 'last',
+): AttributeLayout {
+  const layouts = layoutsByProvoking[provoking];
+  const layout = layouts.get(program) ?? makeAttributeLayout(program, provoking);
+  layouts.set(program, layout);
   return layout;
 }
 
-function makeAttributeLayout({ vertex, fragment }: ShaderProgram): AttributeLayout {
+function makeAttributeLayout(
+  { vertex, fragment }: ShaderProgram,
+  provoking: ProvokingVertex,
+): AttributeLayout {
+  const flat = provoking === 'first' ? FROM_FIRST : FROM_LAST;
   const wordBySlot = new Map(vertex.outputSlots.map((slot, word) => [slot, word]));
   const flatSlots = new Set(fragment.flatInputSlots);
   const words = fragment.inputSlots.map((slot) => {
@@ -70,8 +87,9 @@ function makeAttributeLayout({ vertex, fragment }: ShaderProgram): AttributeLayo
   });
   return {
     recordBytes: PRIMITIVE_RECORD.varyings + 16 * fragment.inputSlots.length,
+    provoking,
     vertexWords: Int32Array.from(words),
-    isFlat: Uint8Array.from(fragment.inputSlots, (slot) => (flatSlots.has(slot) ? 1 : 0)),
+    isFlat: Uint8Array.from(fragment.inputSlots, (slot) => (flatSlots.has(slot) ? flat : 0)),
   };
 }
 
@@ -147,7 +165,7 @@ export function writeTrianglePlanes(
   let to = at + HEAD_WORDS;
   for (let j = 0; j < vertexWords.length; j++, to += 4) {
     const word = vertexWords[j]!;
-    if (word < 0 || isFlat[j] === 1) {
+    if (word < 0 || isFlat[j] !== 0) {
       writeConstantPlane(i32, to, word < 0 ? 0 : i32[fromProvoking + word]!);
       continue;
     }
@@ -208,7 +226,7 @@ export function writeLinePlanes(
   let to = at + HEAD_WORDS;
   for (let j = 0; j < layout.vertexWords.length; j++, to += 4) {
     const word = layout.vertexWords[j]!;
-    if (word < 0 || layout.isFlat[j] === 1) {
+    if (word < 0 || layout.isFlat[j] !== 0) {
       writeConstantPlane(i32, to, word < 0 ? 0 : i32[fromProvoking + word]!);
       continue;
     }

@@ -19,7 +19,12 @@ import {
   SET_UP,
   SOURCE_PRIMITIVE,
 } from '../../records/raster-record.ts';
-import { type AttributeLayout, writeTrianglePlanes } from '../planes/attribute-planes.ts';
+import {
+  type AttributeLayout,
+  FROM_FIRST,
+  FROM_LAST,
+  writeTrianglePlanes,
+} from '../planes/attribute-planes.ts';
 import { writeTriangleDepth } from '../planes/depth-plane.ts';
 import { TriangleBasis } from '../planes/triangle-basis.ts';
 import { makeSetupState } from '../setup-state.ts';
@@ -49,8 +54,14 @@ const OUTPUTS = 3;
  */
 const LAYOUT: AttributeLayout = {
   recordBytes: 64 + 16 * 6,
+  provoking: 'last',
   vertexWords: Int32Array.of(4, -1, 8, 4, 0, 4),
-  isFlat: Uint8Array.of(0, 0, 1, 0, 0, 0),
+  isFlat: Uint8Array.of(0, 0, FROM_LAST, 0, 0, 0),
+};
+const LAYOUT_BY_FIRST: AttributeLayout = {
+  ...LAYOUT,
+  provoking: 'first',
+  isFlat: Uint8Array.of(0, 0, FROM_FIRST, 0, 0, 0),
 };
 const VERTICES = [2, 5, 3] as const;
 const HEIGHT_PX = 300;
@@ -111,7 +122,9 @@ it('writes what setup, basis and planes say, to the bit', () => {
       fc.constantFrom('none' as const, 'front' as const, 'back' as const),
       fc.boolean(),
       fc.constantFrom(0, 2 ** -10, -(2 ** -10)),
-      ([a, b, c, along], frontFace, cullMode, isOffset, polygonOffsetClamp) => {
+      fc.constantFrom('last' as const, 'first' as const),
+      ([a, b, c, along], frontFace, cullMode, isOffset, polygonOffsetClamp, provoking) => {
+        const layout = provoking === 'first' ? LAYOUT_BY_FIRST : LAYOUT;
         const third =
           along === null ? c : { ...c, x: a.x + along * (b.x - a.x), y: a.y + along * (b.y - a.y) };
         for (const [i, { x, y, z, w, varying }] of [a, b, third].entries()) {
@@ -151,11 +164,12 @@ it('writes what setup, basis and planes say, to the bit', () => {
           const area = doubledArea(vertices, v0, v1, v2);
           const isFront = isFrontFacing(area, state.isFrontClockwise);
           const at = primitiveRecordsPtr >> 2;
-          const place = [at, 0, basis, v0, v1, v2, v2, isFront, HEIGHT_PX] as const;
-          writeTrianglePlanes(memory, vertices, LAYOUT, ...place);
+          const from = layout.provoking === 'first' ? v0 : v2;
+          const place = [at, 0, basis, v0, v1, v2, from, isFront, HEIGHT_PX] as const;
+          writeTrianglePlanes(memory, vertices, layout, ...place);
         }
 
-        writeDrawSetup(memory, state, LAYOUT, HEIGHT_PX);
+        writeDrawSetup(memory, state, layout, HEIGHT_PX);
         const to = primitiveRecordsPtr + LAYOUT.recordBytes;
         putCorners(PRIMITIVE, VERTICES);
         expect(setUp({ record: 1, planes: PLANES_ALL, to })).toBe(PRIMITIVE + 1);

@@ -15,7 +15,7 @@
  * | 16 | i32 culls front, culls back, front is clockwise, number of fragment inputs |
  * | 32 | f64 factor and units of the polygon offset |
  * | 48 | f32 height of the target |
- * | 64 | per fragment input, i32: byte offset of the vertex output, bit 0 set if flat; −1 if none |
+ * | 64 | per fragment input, i32: byte offset of the vertex output + bits of isFlat; −1 if none |
  *
  * One file because all of it generates one function, whose parts share locals.
  */
@@ -100,7 +100,7 @@ export const PLANES_ALL = 2;
 
 /**
  * Sets up the triangles of a segment, until one needs clipping or records run out. Flat varyings
- * come from a triangle's third corner.
+ * come from a triangle's first or third corner.
  *
  * @param first Index of the first triangle in the segment.
  * @param end Index after the last triangle.

@@ -283,6 +283,8 @@ export const GL = {
   TEXTURE_WRAP_R: 0x8072,
   UNSIGNED_INT_10F_11F_11F_REV: 0x8c3b,
   UNSIGNED_INT_5_9_9_9_REV: 0x8c3e,
+  FIRST_VERTEX_CONVENTION: 0x8e4d,
+  LAST_VERTEX_CONVENTION: 0x8e4e,
 } as const;
 
 const NAME_BY_VALUE: ReadonlyMap<number, string> = new Map(

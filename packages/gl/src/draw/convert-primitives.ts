@@ -1,5 +1,5 @@
 /** Converts modes without a frame topology into lists of triangles, lines or points. */
-import type { Topology } from '@tessera/frame';
+import type { ProvokingVertex, Topology } from '@tessera/frame';
 import { GL } from '../api/constants.ts';
 
 /** List of independent primitives. */
@@ -11,17 +11,21 @@ export interface ConvertedPrimitives {
 }
 
 /**
- * Returns the triangles of any mode of polygons. The last corner of each triangle is the provoking
- * vertex: the last vertex of a triangle or quad, the first vertex of a polygon (OpenGL 2.1, section
- * 2.14.7).
+ * Returns the triangles of any mode of polygons, with the provoking vertex as their last corner
+ * (OpenGL 2.1, section 2.14.7) or as their first (ARB_provoking_vertex, table 2.12). Quads follow
+ * either convention, as in Mesa.
  */
-export function fillPrimitives(mode: number, vertices: Uint32Array): ConvertedPrimitives {
-  if (mode === GL.QUADS) return { topology: 'triangles', vertices: splitQuads(vertices) };
+export function fillPrimitives(
+  mode: number,
+  vertices: Uint32Array,
+  provoking: ProvokingVertex,
+): ConvertedPrimitives {
+  if (mode === GL.QUADS && provoking === 'last') {
+    return { topology: 'triangles', vertices: splitQuads(vertices) };
+  }
   const triangles: number[] = [];
-  for (const polygon of polygonsOf(mode, vertices)) {
-    for (const corners of trianglesOf(mode, polygon.length)) {
-      for (const corner of corners) triangles.push(polygon[corner]!);
-    }
+  for (const { polygon, corners } of trianglesOf(mode, vertices, provoking)) {
+    for (const corner of corners) triangles.push(polygon[corner]!);
   }
   return { topology: 'triangles', vertices: Uint32Array.from(triangles) };
 }
@@ -55,9 +59,13 @@ function joinWords(parts: readonly Uint32Array[]): Uint32Array<ArrayBuffer> {
 
 /**
  * Returns the points, lines or triangles of any mode. The provoking vertex of each primitive stays
- * last.
+ * the last or the first.
  */
-export function listPrimitives(mode: number, vertices: Uint32Array): ConvertedPrimitives {
+export function listPrimitives(
+  mode: number,
+  vertices: Uint32Array,
+  provoking: ProvokingVertex,
+): ConvertedPrimitives {
   const { length } = vertices;
   switch (mode) {
     case GL.POINTS:
@@ -75,25 +83,8 @@ export function listPrimitives(mode: number, vertices: Uint32Array): ConvertedPr
       return { topology: 'lines', vertices: lines };
     }
     default:
-      return fillPrimitives(mode, vertices);
+      return fillPrimitives(mode, vertices, provoking);
   }
-}
-
-/**
- * Returns the triangles of any mode of polygons, each ending with the vertex that provokes by the
- * convention of the first vertex (ARB_provoking_vertex, table 2.12). Quads follow it, as in Mesa.
- */
-export function listByFirstVertex(mode: number, vertices: Uint32Array): ConvertedPrimitives {
-  const triangles: number[] = [];
-  let index = 0;
-  for (const polygon of polygonsOf(mode, vertices)) {
-    const count = polygon.length;
-    const isOdd = mode === GL.TRIANGLE_STRIP && index++ % 2 === 1;
-    const first = mode === GL.TRIANGLE_FAN || isOdd ? 1 : 0;
-    const corner = (i: number) => polygon[(first + i) % count]!;
-    for (let i = 1; i + 1 < count; i++) triangles.push(corner(i), corner(i + 1), corner(0));
-  }
-  return { topology: 'triangles', vertices: Uint32Array.from(triangles) };
 }
 
 /**
@@ -106,22 +97,20 @@ export function outlinePrimitives(
   mode: number,
   vertices: Uint32Array,
   isEdge: (vertex: number) => boolean,
+  provoking: ProvokingVertex,
 ): ConvertedPrimitives {
   const triangles: number[] = [];
   const edgeFlags: number[] = [];
   const isIndependent = mode === GL.TRIANGLES || mode === GL.QUADS || mode === GL.POLYGON;
   const isDrawn = (vertex: number) => !isIndependent || isEdge(vertex);
-  for (const polygon of polygonsOf(mode, vertices)) {
-    const count = polygon.length;
-    for (const corners of trianglesOf(mode, count)) {
-      triangles.push(...corners.map((corner) => polygon[corner]!));
-      edgeFlags.push(
-        corners.reduce((flags, corner, i) => {
-          const isOuter = (corner + 1) % count === corners[(i + 1) % 3];
-          return isOuter && isDrawn(polygon[corner]!) ? flags | (1 << i) : flags;
-        }, 0),
-      );
-    }
+  for (const { polygon, corners } of trianglesOf(mode, vertices, provoking)) {
+    triangles.push(...corners.map((corner) => polygon[corner]!));
+    edgeFlags.push(
+      corners.reduce((flags, corner, i) => {
+        const isOuter = (corner + 1) % polygon.length === corners[(i + 1) % 3];
+        return isOuter && isDrawn(polygon[corner]!) ? flags | (1 << i) : flags;
+      }, 0),
+    );
   }
   return {
     topology: 'triangles',
@@ -130,11 +119,43 @@ export function outlinePrimitives(
   };
 }
 
-/**
- * Returns the triangles of a polygon as numbers of its corners in winding order. The last one is
- * the provoking vertex of the mode.
- */
-function trianglesOf(mode: number, count: number): readonly (readonly number[])[] {
+interface Triangle {
+  readonly polygon: readonly number[];
+  /** Corners of the polygon in winding order. */
+  readonly corners: readonly number[];
+}
+
+/** Yields the triangles of polygons, with the provoking vertex as their last or first corner. */
+function* trianglesOf(
+  mode: number,
+  vertices: Uint32Array,
+  provoking: ProvokingVertex,
+): Generator<Triangle> {
+  let index = 0;
+  for (const polygon of polygonsOf(mode, vertices)) {
+    const count = polygon.length;
+    const all =
+      provoking === 'last'
+        ? cornersByLast(mode, count)
+        : cornersByFirst(count, firstCorner(mode, index++));
+    for (const corners of all) yield { polygon, corners };
+  }
+}
+
+/** Returns the corner of a polygon that provokes by the convention of the first vertex. */
+function firstCorner(mode: number, index: number): number {
+  const isTurned = mode === GL.TRIANGLE_STRIP && index % 2 === 1;
+  return mode === GL.TRIANGLE_FAN || isTurned ? 1 : 0;
+}
+
+/** Returns the triangles around a corner of a polygon, which is their first. */
+function cornersByFirst(count: number, first: number): readonly (readonly number[])[] {
+  const corner = (i: number) => (first + i) % count;
+  return Array.from({ length: count - 2 }, (_, i) => [corner(0), corner(i + 1), corner(i + 2)]);
+}
+
+/** Returns the triangles of a polygon that end with the provoking vertex of the mode. */
+function cornersByLast(mode: number, count: number): readonly (readonly number[])[] {
   if (mode === GL.QUADS) return QUAD_TRIANGLES;
   if (mode === GL.QUAD_STRIP) return STRIP_TRIANGLES;
   if (mode !== GL.POLYGON) return [[0, 1, 2]];

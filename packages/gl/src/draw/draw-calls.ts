@@ -6,7 +6,7 @@
  *     glBegin ──────┘             └─ feedback, if active       └─ converted ────┘
  *                       checked                       cut at restarts   quads, outlines
  */
-import { RenderError } from '@tessera/frame';
+import { type ProvokingVertex, RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import type { AssemblyPrograms } from '../assembly/assembly-programs.ts';
@@ -36,7 +36,6 @@ import {
   type ConvertedPrimitives,
   convertPieces,
   fillPrimitives,
-  listByFirstVertex,
   listPrimitives,
   outlinePrimitives,
 } from './convert-primitives.ts';
@@ -215,20 +214,15 @@ export class DrawCalls {
     const pieces = this.#cut(draw);
     const isBatched = immediate !== null && areBatchable(program.attributes);
     const isOutlined = !areFilled(polygons);
-    const { isFlat } = fixed.lighting.values;
-    const isByFirst = isProvokedByFirst(fixed, program) && kind !== 'points';
-    if (isByFirst && (isOutlined || kind === 'lines')) {
-      const message = 'GL_FIRST_VERTEX_CONVENTION with flat lines or outlines is not supported';
-      throw new RenderError('FRAME_UNSUPPORTED', message);
-    }
-    const isConverted = isOutlined || isByFirst || needsConversion(mode, isFlat);
+    const { provokingVertex } = raster;
+    const isFlat = fixed.lighting.values.isFlat || provokingVertex === 'first';
+    const isConverted = isOutlined || needsConversion(mode, isFlat);
     if (!isConverted && !isBatched && pieces === null) {
       this.#recordElements(draw, count, program, target);
       return;
     }
-    const filled = isByFirst ? 'by first vertex' : isConverted && !isBatched ? 'filled' : 'listed';
-    const form = isOutlined ? 'outlined' : filled;
-    const converted = convert(draw, count, pieces, form);
+    const form = isOutlined ? 'outlined' : isConverted && !isBatched ? 'filled' : 'listed';
+    const converted = convert(draw, count, pieces, form, provokingVertex);
     if (converted.vertices.length === 0) return;
     if (isBatched) {
       const batched = { ...converted, vertexCount: count, inputs };
@@ -322,7 +316,7 @@ export class DrawCalls {
     if (elements.kind === 'row' && mode === feedbackMode) return { ...elements, list: null };
     if (this.#parts.rules.isFeedbackStrict) return 'transform feedback captures another mode';
     const length = elements.kind === 'row' ? elements.count : elements.vertices.length;
-    const { topology, vertices: list } = convert(draw, length, this.#cut(draw), 'listed');
+    const { topology, vertices: list } = convert(draw, length, this.#cut(draw), 'listed', 'last');
     if (topology !== TOPOLOGY_BY_MODE.get(feedbackMode)) {
       return `transform feedback captures no ${topology}`;
     }
@@ -398,7 +392,8 @@ function convert(
   { caller, mode, elements, inputs, immediate }: CheckedDraw,
   count: number,
   pieces: readonly Uint32Array[] | null,
-  form: 'filled' | 'outlined' | 'listed' | 'by first vertex',
+  form: 'filled' | 'outlined' | 'listed',
+  provoking: ProvokingVertex,
 ): ConvertedPrimitives {
   if (count > MAX_CONVERTED_VERTICES) {
     throw new RenderError(
@@ -415,16 +410,10 @@ function convert(
     immediate?.isEdge ??
     ((vertex: number) => flags === null || readArrayElement(flags, vertex)?.[0] !== 0);
   return convertPieces(pieces ?? [vertices], (piece) => {
-    if (form === 'outlined') return outlinePrimitives(mode, piece, isEdge);
-    if (form === 'by first vertex') return listByFirstVertex(mode, piece);
-    return form === 'filled' ? fillPrimitives(mode, piece) : listPrimitives(mode, piece);
+    if (form === 'outlined') return outlinePrimitives(mode, piece, isEdge, provoking);
+    const list = form === 'filled' ? fillPrimitives : listPrimitives;
+    return list(mode, piece, provoking);
   });
-}
-
-/** Returns whether a draw has flat values, which come from the first vertex of each primitive. */
-function isProvokedByFirst({ lighting }: FixedState, { source }: DrawProgram): boolean {
-  if (!lighting.values.isFirstProvoking) return false;
-  return lighting.values.isFlat || /\bflat\b/.test(source.fragmentSource);
 }
 
 /** Returns whether the last texture coordinate of a unit is 1 at every vertex. */

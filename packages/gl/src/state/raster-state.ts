@@ -12,6 +12,7 @@ import {
   type CompareFunction,
   type CullMode,
   type PipelineState,
+  type ProvokingVertex,
   type RectPx,
   RenderError,
   type StencilFaceState,
@@ -82,6 +83,7 @@ interface KnownState {
     readonly sampleMask: number;
     readonly targets: IndexedTargets;
     readonly fragmentClamp: number;
+    readonly provokingVertex: ProvokingVertex;
   };
   readonly state: PipelineState;
 }
@@ -124,6 +126,8 @@ export class RasterState {
   isDepthWritten = true;
   /** Logical operation, `GL_CLEAR` to `GL_SET`; initially `GL_COPY`. */
   logicOperation = 0x1503;
+  /** Vertex of a primitive that flat values come from. */
+  provokingVertex: ProvokingVertex = 'last';
   #cullMode: CullMode = 'back';
   #frontFace: PipelineState['frontFace'] = 'counter-clockwise';
   #polygonOffset = { factor: 0, units: 0 };
@@ -542,6 +546,16 @@ export class RasterState {
       );
   }
 
+  /** Sets the vertex of primitives that flat values come from (ARB_provoking_vertex). */
+  setProvokingVertex(mode: number): void {
+    if (mode === GL.FIRST_VERTEX_CONVENTION) this.provokingVertex = 'first';
+    else if (mode === GL.LAST_VERTEX_CONVENTION) this.provokingVertex = 'last';
+    else {
+      const message = `provokingVertex: ${nameOfEnum(mode)} is not a convention`;
+      this.#errors.raise(GL.INVALID_ENUM, message);
+    }
+  }
+
   /** Stencil bits that a clear writes. */
   get stencilWriteMask(): number {
     return this.#stencilFront.writeMask;
@@ -579,6 +593,7 @@ export class RasterState {
         ? { lineMode: 'smooth' }
         : {}),
       ...(areFilled(modes) ? {} : { polygonMode: { ...modes, ...this.#outlineOffsets() } }),
+      ...(this.provokingVertex === 'last' ? {} : { provokingVertex: this.provokingVertex }),
     };
     this.#known = { inputs: this.#inputs(heightPx, kind), state };
     return state;
@@ -628,6 +643,7 @@ export class RasterState {
       sampleMask: this.#sampleMask,
       targets: this.#targets,
       fragmentClamp: this.#fragmentClamp,
+      provokingVertex: this.provokingVertex,
     };
   }
 
@@ -661,7 +677,8 @@ export class RasterState {
       inputs.logicOperation === this.logicOperation &&
       inputs.sampleMask === this.#sampleMask &&
       inputs.targets === this.#targets &&
-      inputs.fragmentClamp === this.#fragmentClamp
+      inputs.fragmentClamp === this.#fragmentClamp &&
+      inputs.provokingVertex === this.provokingVertex
     );
   }
 

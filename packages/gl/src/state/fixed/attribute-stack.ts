@@ -77,7 +77,15 @@ const SAVERS: readonly (readonly [number, (state: SavedState) => Restore])[] = [
   [FIXED.LINE_BIT, ({ raster }) => raster.save('line')],
   [FIXED.POLYGON_BIT, ({ raster }) => raster.save('polygon')],
   [FIXED.POLYGON_STIPPLE_BIT, ({ fixed }) => keep(fixed, 'polygonStipple')],
-  [FIXED.LIGHTING_BIT, ({ fixed }) => keep(fixed.lighting, 'values')],
+  [
+    FIXED.LIGHTING_BIT,
+    ({ fixed, raster }) => {
+      const restores = [keep(fixed.lighting, 'values'), keep(raster, 'provokingVertex')];
+      return () => {
+        for (const restore of restores) restore();
+      };
+    },
+  ],
   [FIXED.FOG_BIT, ({ fixed }) => keep(fixed, 'fog')],
   [FIXED.DEPTH_BUFFER_BIT, ({ raster }) => raster.save('depth')],
   [FIXED.STENCIL_BUFFER_BIT, ({ raster }) => raster.save('stencil')],

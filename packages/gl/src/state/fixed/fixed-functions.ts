@@ -228,7 +228,7 @@ export class FixedFunctions {
   }
 
   provokingVertex(mode: number): void {
-    this.#parts.fixed.lighting.setProvokingVertex(mode);
+    this.#parts.raster.setProvokingVertex(mode);
   }
 
   // Texturing, fog, fragments

@@ -51,12 +51,8 @@ export interface LightingValues {
   readonly colorMaterialFace: 'front' | 'back' | 'both';
   readonly colorMaterial: TrackedColor;
   readonly isFlat: boolean;
-  /** Whether flat values are those of the first vertex of a primitive, not of the last one. */
-  readonly isFirstProvoking: boolean;
 }
 
-const FIRST_VERTEX_CONVENTION = 0x8e4d;
-const LAST_VERTEX_CONVENTION = 0x8e4e;
 const BLACK: Vector4 = [0, 0, 0, 1];
 const WHITE: Vector4 = [1, 1, 1, 1];
 const MAX_EXPONENT = 128;
@@ -111,7 +107,6 @@ export class LightingState {
     colorMaterialFace: 'both',
     colorMaterial: 'ambient-and-diffuse',
     isFlat: false,
-    isFirstProvoking: false,
   };
 
   constructor(errors: GlErrors) {
@@ -281,16 +276,6 @@ export class LightingState {
       return;
     }
     this.values = { ...this.values, isFlat: mode === FIXED.FLAT };
-  }
-
-  /** Sets the vertex whose flat values a primitive has (ARB_provoking_vertex). */
-  setProvokingVertex(mode: number): void {
-    if (mode !== FIRST_VERTEX_CONVENTION && mode !== LAST_VERTEX_CONVENTION) {
-      const message = `provokingVertex: ${nameOfEnum(mode)} is no convention`;
-      this.#errors.raise(GL.INVALID_ENUM, message);
-      return;
-    }
-    this.values = { ...this.values, isFirstProvoking: mode === FIRST_VERTEX_CONVENTION };
   }
 }
 

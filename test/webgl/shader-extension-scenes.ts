@@ -190,6 +190,32 @@ const SCENES: Readonly<Record<string, (gl: GL2) => void>> = {
     gl.disable(gl.SAMPLE_COVERAGE);
   },
 
+  'flat colors of the first vertex'(gl) {
+    const extension = gl.getExtension('WEBGL_provoking_vertex') as unknown as {
+      readonly FIRST_VERTEX_CONVENTION_WEBGL: number;
+      readonly LAST_VERTEX_CONVENTION_WEBGL: number;
+      provokingVertexWEBGL(mode: number): void;
+    };
+    const vertex = `${VERSION}${CORNER} flat out vec4 tint;
+      void main() {
+        gl_Position = place();
+        tint = vec4(fract(corner * 3.7), fract(float(gl_VertexID) * 0.37), 1);
+      }`;
+    const program = link(gl, vertex, PLAIN_FRAGMENT.replace('in vec4', 'flat in vec4'));
+    const count = bindGrid(gl, 5);
+    setTurn(gl, program, 0.4);
+    extension.provokingVertexWEBGL(extension.FIRST_VERTEX_CONVENTION_WEBGL);
+    gl.drawArrays(gl.TRIANGLES, 0, count);
+    setTurn(gl, program, 1.3);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, count);
+    gl.drawArrays(gl.TRIANGLE_FAN, 0, 40);
+    setTurn(gl, program, 2);
+    gl.drawArrays(gl.LINE_LOOP, 0, count);
+    extension.provokingVertexWEBGL(extension.LAST_VERTEX_CONVENTION_WEBGL);
+    setTurn(gl, program, 2.5);
+    gl.drawArrays(gl.TRIANGLES, 60, 40);
+  },
+
   'several draws in one call'(gl) {
     const extension = gl.getExtension('WEBGL_multi_draw')!;
     const vertex = `${VERSION}#extension GL_ANGLE_multi_draw : require

@@ -11,7 +11,7 @@ import { CORE, type ContextObject } from '../context/call-table.ts';
 import type { ContextCore } from '../context/context-core.ts';
 import { GL } from '../interface/constants.ts';
 import type { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
-import { BOTH, type ExtensionGroup, FIRST } from './extension-entry.ts';
+import { BOTH, type ExtensionGroup, FIRST, SECOND } from './extension-entry.ts';
 import { multiDrawCalls } from './multi-draw.ts';
 
 /**
@@ -75,6 +75,15 @@ const vertexArrayCalls = {
   },
 };
 
+const provokingVertexCalls = {
+  provokingVertexWEBGL(this: ContextObject, mode: number): void {
+    const core = this[CORE];
+    if (mode !== GL.FIRST_VERTEX_CONVENTION_WEBGL && mode !== GL.LAST_VERTEX_CONVENTION_WEBGL) {
+      core.rejectEnum('provokingVertexWEBGL', 'provokeMode', mode);
+    } else core.gl.raster.setProvokingVertex(mode);
+  },
+};
+
 /** Extensions of draws. */
 export const drawExtensions: ExtensionGroup = {
   ANGLE_instanced_arrays: { versions: FIRST, calls: instancedCalls },
@@ -86,4 +95,5 @@ export const drawExtensions: ExtensionGroup = {
     shaderName: 'GL_ANGLE_multi_draw',
     implies: ['ANGLE_instanced_arrays'],
   },
+  WEBGL_provoking_vertex: { versions: SECOND, calls: provokingVertexCalls },
 };

@@ -103,6 +103,14 @@ export const NEWER_EXTENSIONS = {
     },
     methods: { polygonModeWEBGL: 'GLenum GLenum' },
   },
+  WEBGL_provoking_vertex: {
+    constants: {
+      FIRST_VERTEX_CONVENTION_WEBGL: 0x8e4d,
+      LAST_VERTEX_CONVENTION_WEBGL: 0x8e4e,
+      PROVOKING_VERTEX_WEBGL: 0x8e4f,
+    },
+    methods: { provokingVertexWEBGL: 'GLenum' },
+  },
 } as const satisfies Readonly<Record<string, NewerExtension>>;
 
 const DECLARED: Readonly<Record<string, Omit<ExtensionInterface, 'parameters'>>> = WEBGL_EXTENSIONS;

@@ -96,6 +96,11 @@ function readFormatReader(what: 'format' | 'type'): Reader {
 const polygonMode: Reader = ({ gl }) =>
   gl.raster.polygonModes.front === 'line' ? GL.LINE_WEBGL : GL.FILL_WEBGL;
 
+function readProvokingVertex({ gl }: ContextCore): number {
+  const isFirst = gl.raster.provokingVertex === 'first';
+  return isFirst ? GL.FIRST_VERTEX_CONVENTION_WEBGL : GL.LAST_VERTEX_CONVENTION_WEBGL;
+}
+
 /** Number of bits after the point that `interpolateAtOffset` distinguishes, at least 4. */
 const INTERPOLATION_OFFSET_BITS = 4;
 /** Enumeration of EXT_texture_filter_anisotropic. */
@@ -297,6 +302,7 @@ const EXTENSION_READERS: ReadonlyMap<number, readonly [string, Reader]> = new Ma
     ([parameter, value]) =>
       [parameter, ['OES_shader_multisample_interpolation', always(value)]] as const,
   ),
+  [GL.PROVOKING_VERTEX_WEBGL, ['WEBGL_provoking_vertex', readProvokingVertex]],
   [GL.MAX_COLOR_ATTACHMENTS, ['WEBGL_draw_buffers', always(LIMITS.colorAttachments)]],
   [GL.MAX_DRAW_BUFFERS, ['WEBGL_draw_buffers', always(LIMITS.colorAttachments)]],
 ]);

@@ -90,9 +90,22 @@ interface CheckedDraw {
   readonly inputs: AttributeInputs;
   readonly baseVertex: number;
   readonly baseInstance: number;
-  readonly constants: DrawConstants;
+  /** Number of the draw among those of one call. */
+  readonly drawId: number;
   /** Vertices between `glBegin` and `glEnd`, else `null`. */
   readonly immediate: ImmediatePrimitive | null;
+}
+
+const NO_CONSTANTS: DrawConstants = {};
+
+/** Returns the values of the uniforms that the draw itself sets, if the program has any. */
+function constantsOf(
+  { uniforms }: DrawProgram,
+  { drawId }: CheckedDraw,
+  sampleCount: number,
+): DrawConstants {
+  if (uniforms.builtInNames.length === 0) return NO_CONSTANTS;
+  return { gl_DrawID: drawId, gl_NumSamples: sampleCount };
 }
 
 /** Draws of one context. */
@@ -168,7 +181,7 @@ export class DrawCalls {
       inputs: inputs ?? this.#parts.vertexArrays,
       baseVertex,
       baseInstance,
-      constants: { gl_DrawID: drawId },
+      drawId,
       immediate: null,
     };
   }
@@ -187,20 +200,20 @@ export class DrawCalls {
     });
   }
 
-  #draw(checked: CheckedDraw): void {
-    const { caller, mode, elements, instanceCount, inputs, immediate } = checked;
+  #draw(draw: CheckedDraw): void {
+    const { caller, mode, elements, instanceCount, inputs, immediate } = draw;
     const { capabilities, raster, fixed, framebuffers, recording, targets } = this.#parts;
     const target = targets.current(caller);
     if (target === null || fixed.isDiscarding) return;
     const sampleCount = framebuffers.sampleCountOf(target.framebuffer);
-    const constants = { ...checked.constants, gl_NumSamples: sampleCount };
-    const draw = { ...checked, constants };
     const kind = kindOf(TOPOLOGY_BY_MODE.get(mode) ?? 'triangles');
     const polygons = kind === 'polygons' ? raster.drawnPolygons() : FILLED;
     const rasterized = kindsOf(kind, polygons ?? FILLED);
     const count = elements.kind === 'row' ? elements.count : elements.vertices.length;
     const program = this.#programFor(draw, kind, rasterized, target);
-    if (program === null || !this.#captureFeedback(draw)) return;
+    if (program === null) return;
+    const constants = constantsOf(program, draw, sampleCount);
+    if (!this.#captureFeedback(draw, constants)) return;
     if (count === 0 || instanceCount === 0 || polygons === null) return;
     if (capabilities.has(GL.RASTERIZER_DISCARD) || !fixed.isRendering) return;
     const isSupported = recording.record(target, () => {
@@ -218,7 +231,7 @@ export class DrawCalls {
     const isFlat = fixed.lighting.values.isFlat || provokingVertex === 'first';
     const isConverted = isOutlined || needsConversion(mode, isFlat);
     if (!isConverted && !isBatched && pieces === null) {
-      this.#recordElements(draw, count, program, target);
+      this.#recordElements(draw, count, program, constants, target);
       return;
     }
     const form = isOutlined ? 'outlined' : isConverted && !isBatched ? 'filled' : 'listed';
@@ -228,7 +241,7 @@ export class DrawCalls {
       const batched = { ...converted, vertexCount: count, inputs };
       this.#parts.recorder.drawImmediate(batched, program, target);
     } else {
-      this.#recordConverted(draw, converted, program, target);
+      this.#recordConverted(draw, converted, program, constants, target);
     }
   }
 
@@ -245,9 +258,10 @@ export class DrawCalls {
   }
 
   #recordElements(
-    { caller, mode, elements, instanceCount, inputs, baseInstance, constants }: CheckedDraw,
+    { caller, mode, elements, instanceCount, inputs, baseInstance }: CheckedDraw,
     count: number,
     program: DrawProgram,
+    constants: DrawConstants,
     target: PassTarget,
   ): void {
     const topology = TOPOLOGY_BY_MODE.get(mode) ?? 'triangles';
@@ -274,9 +288,10 @@ export class DrawCalls {
   }
 
   #recordConverted(
-    { caller, instanceCount, inputs, baseInstance, constants }: CheckedDraw,
+    { caller, instanceCount, inputs, baseInstance }: CheckedDraw,
     { topology, vertices, edgeFlags }: ConvertedPrimitives,
     program: DrawProgram,
+    constants: DrawConstants,
     target: PassTarget,
   ): void {
     const bytes = new Uint8Array(vertices.buffer);
@@ -296,8 +311,8 @@ export class DrawCalls {
   }
 
   /** Captures the draw if transform feedback is active. Returns whether the draw continues. */
-  #captureFeedback(draw: CheckedDraw): boolean {
-    const { caller, ...rest } = draw;
+  #captureFeedback(draw: CheckedDraw, constants: DrawConstants): boolean {
+    const { caller, instanceCount, inputs, baseInstance } = draw;
     const object = this.#parts.feedback.current;
     if (!object.isCapturing) return true;
     const { isFeedbackStrict } = this.#parts.rules;
@@ -305,7 +320,10 @@ export class DrawCalls {
     const problem =
       typeof vertices === 'string'
         ? vertices
-        : this.#capture.capture(object, { ...rest, vertices, isFeedbackStrict });
+        : this.#capture.capture(object, {
+            ...{ instanceCount, inputs, baseInstance, constants },
+            ...{ vertices, isFeedbackStrict },
+          });
     this.#report(caller, problem);
     return problem === null;
   }

@@ -1,6 +1,7 @@
 /**
- * Timer queries (EXT_disjoint_timer_query and its form for WebGL 2). A time is that of the simulated
- * cycles in which the passes between two calls were completed, by the clock of the chiplets.
+ * Timer queries (EXT_disjoint_timer_query and its form for WebGL 2). A time is that of the
+ * simulated cycles in which the passes between two calls were completed, by the clock of the
+ * chiplets.
  */
 import {
   beginQuery,

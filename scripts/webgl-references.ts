@@ -1,11 +1,11 @@
 /**
- * `npm run webgl:compare [-- NAME …]`: renders the WebGL examples with Tessera and in Debian's
- * Chromium with SwiftShader, compares the images, and writes them with their differences to
- * out/webgl. `--frame N` selects a frame other than the first; `--chromium-only` renders only the
- * references.
+ * `npm run webgl:compare [-- NAME …]`: renders the WebGL examples and the library programs of the
+ * tests with Tessera and in Debian's Chromium with SwiftShader, compares the images, and writes
+ * them with their differences to out/webgl. `--frame N` selects a frame other than the first;
+ * `--chromium-only` renders only the references.
  */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   compareImages,
@@ -17,7 +17,10 @@ import { encodePng } from '@tessera/frame/png';
 import { findChromium, startChromiumImages } from './webgl/chromium-images.ts';
 import { renderExample } from './webgl/render-example.ts';
 
-const EXAMPLES = join(import.meta.dirname, '../packages/webgl/examples');
+const REPOSITORY = join(import.meta.dirname, '..');
+/** Page scripts, which load files before they draw. */
+const PROGRAMS = 'test/webgl/libraries';
+const FOLDERS = ['packages/webgl/examples', PROGRAMS];
 const WIDTH_PX = 640;
 const HEIGHT_PX = 360;
 
@@ -30,16 +33,20 @@ const { values, positionals } = parseArgs({
   },
 });
 const frameIndex = Number(values.frame);
-const files = readdirSync(EXAMPLES)
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(REPOSITORY, folder)).map((file) => `${folder}/${file}`),
+)
   .filter((file) => file.endsWith('.mjs'))
-  .filter((file) => positionals.length === 0 || positionals.some((name) => file.includes(name)));
+  .filter(
+    (file) => positionals.length === 0 || positionals.some((name) => basename(file).includes(name)),
+  );
 const executablePath = findChromium();
 if (executablePath === null) throw new Error('chromium is not installed');
 mkdirSync(values.out, { recursive: true });
 const chromium = await startChromiumImages(executablePath);
 try {
   for (const file of files) {
-    const name = file.replace('.mjs', '');
+    const name = basename(file, '.mjs');
     const reference = await chromium.render(file, WIDTH_PX, HEIGHT_PX, frameIndex);
     await write(`${name}.chromium.png`, reference);
     if (!values['chromium-only']) await compare(file, name, reference);
@@ -47,13 +54,16 @@ try {
 } finally {
   await chromium.close();
 }
+// Programs leave ports and timers open.
+process.exit();
 
 async function compare(file: string, name: string, reference: Image): Promise<void> {
   const before = process.cpuUsage();
-  const { image } = await renderExample(join(EXAMPLES, file), {
+  const { image } = await renderExample(join(REPOSITORY, file), {
     widthPx: WIDTH_PX,
     heightPx: HEIGHT_PX,
     frameIndex,
+    isIdleFirst: file.startsWith(PROGRAMS),
   });
   const { user, system } = process.cpuUsage(before);
   await write(`${name}.tessera.png`, image);

@@ -1,5 +1,5 @@
 /**
- * Reference images of the WebGL examples, rendered by Debian's Chromium with SwiftShader, a
+ * Reference images of WebGL programs, rendered by Debian's Chromium with SwiftShader, a
  * software renderer.
  */
 import { execFileSync } from 'node:child_process';
@@ -28,9 +28,9 @@ export function findChromium(): string | null {
 /** Browser that renders the examples. */
 export interface ChromiumImages {
   /**
-   * Renders one frame of an example, top row first.
+   * Renders one frame of a program, top row first.
    *
-   * @param file Name in `packages/webgl/examples`.
+   * @param file Path relative to the repository.
    * @param frameIndex Index of the frame, from 0. All frames before it are drawn too.
    */
   readonly render: (
@@ -79,11 +79,13 @@ async function renderPage(
     if (message.type() === 'error') pageErrors.push(message.text());
   });
   try {
+    await page.setViewportSize({ width: widthPx, height: heightPx });
     await page.goto(url);
-    const call = [`/packages/webgl/examples/${file}`, widthPx, heightPx, frameIndex];
+    const call = JSON.stringify([`/${file}`, widthPx, heightPx, frameIndex]);
     // Passed as text, because the function is defined in the page.
-    const base64 = (await page.evaluate(`renderExample(...${JSON.stringify(call)})`)) as string;
-    return turnRows(Uint8Array.fromBase64(base64), widthPx, heightPx);
+    const drawn = await page.evaluate(`renderExample(...${call})`);
+    const [drawnWidthPx, drawnHeightPx, base64] = drawn as [number, number, string];
+    return turnRows(Uint8Array.fromBase64(base64), drawnWidthPx, drawnHeightPx);
   } catch (error) {
     const message = `${file} in Chromium: ${(error as Error).message}\n${pageErrors.join('\n')}`;
     throw new Error(message, { cause: error });

@@ -1,45 +1,37 @@
 /**
- * Server that delivers the examples of packages/webgl to a browser on a loopback port: each example
- * with its libraries in one module, and a page that runs one example.
+ * Server that delivers WebGL programs to a browser on a loopback port: the examples of
+ * packages/webgl and the library programs of the tests, each with its libraries in one module, the
+ * files that they load, and a page that runs one program.
  */
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
-const EXAMPLE = /^\/packages\/webgl\/examples\/[a-z-]+\.mjs$/;
+const EXAMPLE = /^\/(packages\/webgl\/examples|test\/webgl\/libraries)\/[a-z-]+\.mjs$/;
+/** Content types by extension; other files are of no type that a browser checks. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.mjs': 'text/javascript',
+  '.png': 'image/png',
+  '.json': 'application/json',
+  '.glb': 'model/gltf-binary',
+  '.pbf': 'application/x-protobuf',
+};
+const FILES = '/test/webgl/libraries/files/';
+/** Scripts of MapLibre, which starts a worker by the address of its module. */
+const MAPLIBRE = '/node_modules/maplibre-gl/dist/';
 
-/**
- * Page that defines `renderExample`, which returns the canvas's texels as Base64, lowest row first.
- */
+/** Page that runs a program; its script defines `renderExample`. */
 const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <link rel="icon" href="data:,">
+<style>body { margin: 0 } canvas { display: block }</style>
+<body>
 <canvas></canvas>
-<script type="module">
-  window.renderExample = async (address, widthPx, heightPx, frameIndex) => {
-    const example = await import(address);
-    const canvas = document.querySelector('canvas');
-    canvas.width = widthPx;
-    canvas.height = heightPx;
-    const gl = canvas.getContext(example.contextName ?? 'webgl2', {
-      preserveDrawingBuffer: true, stencil: true, ...example.contextAttributes,
-    });
-    const draw = (await example.main({ canvas, gl })) ?? (() => new Promise(requestAnimationFrame));
-    for (let frame = 0; frame <= frameIndex; frame++) await draw(frame);
-    const texels = new Uint8Array(widthPx * heightPx * 4);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-    gl.readPixels(0, 0, widthPx, heightPx, gl.RGBA, gl.UNSIGNED_BYTE, texels);
-    const error = gl.getError();
-    if (error !== 0) throw new Error('the context has error ' + error);
-    let text = '';
-    for (let at = 0; at < texels.length; at += 0x8000) {
-      text += String.fromCharCode(...texels.subarray(at, at + 0x8000));
-    }
-    return btoa(text);
-  };
-</script>
+<script type="importmap">{ "imports": { "maplibre-gl/dist/": "${MAPLIBRE}" } }</script>
+<script type="module" src="/example-page.mjs"></script>
 `;
 
 /** Running server of the examples. */
@@ -62,8 +54,11 @@ export async function startExampleServer(): Promise<ExampleServer> {
   return { url: `http://127.0.0.1:${port}`, close: () => closeServer(server) };
 }
 
-async function readServed(path: string): Promise<string> {
+async function readServed(path: string): Promise<string | Uint8Array> {
   if (path === '/') return PAGE;
+  if (path === '/example-page.mjs') return await readFile(join(import.meta.dirname, path));
+  if (path.startsWith(FILES) || path.startsWith(MAPLIBRE))
+    return await readFile(join(REPOSITORY, path));
   if (!EXAMPLE.test(path)) throw new Error(`${path} is not served`);
   const bundle = await rolldown({
     input: join(REPOSITORY, path),
@@ -76,7 +71,7 @@ async function readServed(path: string): Promise<string> {
 }
 
 function typeOf(path: string): string {
-  return path === '/' ? 'text/html' : 'text/javascript';
+  return TYPES[extname(path)] ?? 'text/html';
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -1,8 +1,8 @@
-/** Runs a WebGL example with Tessera and returns the image and the report of one of its frames. */
+/** Runs a WebGL program with Tessera and returns the image and the report of one of its frames. */
 import type { Image, Report } from '@tessera/frame';
 import { type ProgramBackEnd, RunningProgram } from '@tessera/webgl/program-runner';
 
-/** Size, frame and renderer of an example. */
+/** Size, frame and renderer of a program. */
 export interface RenderExampleOptions {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -10,14 +10,29 @@ export interface RenderExampleOptions {
   readonly frameIndex: number;
   /** Renderer; one chiplet in this process, without timing, by default. */
   readonly backEnd?: ProgramBackEnd;
+  /** Whether frame 0 waits until the program has loaded; false by default. */
+  readonly isIdleFirst?: boolean;
 }
 
-/** @param path Path of the example's module. */
+/**
+ * Renders a frame of a program.
+ *
+ * @param path Path of the program's module.
+ */
 export async function renderExample(
   path: string,
-  { widthPx, heightPx, frameIndex, backEnd = { kind: 'in-process' } }: RenderExampleOptions,
+  {
+    widthPx,
+    heightPx,
+    frameIndex,
+    backEnd = { kind: 'in-process' },
+    isIdleFirst,
+  }: RenderExampleOptions,
 ): Promise<{ readonly image: Image; readonly report: Report }> {
-  const program = await RunningProgram.start({ path, widthPx, heightPx, backEnd });
+  const program = await RunningProgram.start({
+    ...{ path, widthPx, heightPx, backEnd },
+    isIdleFirst,
+  });
   try {
     for (let index = 0; index < frameIndex; index++) {
       await program.drawFrame(index);

@@ -63,7 +63,12 @@ describe.skipIf(executablePath === null)(
     afterAll(() => chromium.close());
 
     it.each(FILES)('%s is the same except along outlines', async (file) => {
-      const reference = await chromium.render(file, WIDTH_PX, HEIGHT_PX, 0);
+      const reference = await chromium.render(
+        `packages/webgl/examples/${file}`,
+        WIDTH_PX,
+        HEIGHT_PX,
+        0,
+      );
       const { pixels, over8 } = compareImages(await render(file, 1, 1), reference);
       expect(over8 / pixels).toBeLessThanOrEqual(MAX_SHARE);
     });

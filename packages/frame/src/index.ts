@@ -257,6 +257,7 @@ export {
   POSITION_SLOT,
   SAMPLE_MASK_SLOT,
   type SamplerInfo,
+  SECOND_COLOR_SLOT,
   type ShaderProgram,
   type ShaderScalarType,
   type UniformInfo,

@@ -67,7 +67,8 @@ export interface PixelEvent {
   readonly stencilTest: StencilTest | null;
   /**
    * Outputs of the fragment shader; `null` if the fragment was not shaded. Component c of color
-   * target t has slot `4t + c`, the depth slot 32, the mask of samples slot 33.
+   * target t has slot `4t + c`, the depth slot 32, the mask of samples slot 33, the second
+   * color slots 34 to 37.
    */
   readonly outputs: readonly { readonly slot: number; readonly value: number }[] | null;
   readonly before: TargetPixel;

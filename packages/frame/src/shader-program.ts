@@ -83,6 +83,8 @@ export const OUTSIDE_SLOT = 255;
 export const FRAGMENT_DEPTH_SLOT = 32;
 /** Fragment output slot of the samples that a fragment may write, one bit each (gl_SampleMask). */
 export const SAMPLE_MASK_SLOT = 33;
+/** First of the four fragment output slots of the second color, which only blend factors use. */
+export const SECOND_COLOR_SLOT = 34;
 
 /** One stage in ISA form. `shader/isa` defines the words of `code`. */
 export interface IsaProgram {

@@ -188,8 +188,12 @@ function checkWholeShader(context: CheckContext): FunctionSymbol[] {
 
 function checkFragmentOutputs(context: CheckContext): void {
   if (context.stage !== 'fragment') return;
-  if (context.usedBuiltIns.has('gl_FragColor') && context.usedBuiltIns.has('gl_FragData')) {
-    context.error(context.token, 'gl_FragColor', 'cannot be used together with gl_FragData');
+  const colors = ['gl_FragColor', 'gl_SecondaryFragColorEXT'];
+  const arrays = ['gl_FragData', 'gl_SecondaryFragDataEXT'];
+  const isUsed = (name: string): boolean => context.usedBuiltIns.has(name);
+  const [color, array] = [colors.find(isUsed), arrays.find(isUsed)];
+  if (color !== undefined && array !== undefined) {
+    context.error(context.token, color, `cannot be used together with ${array}`);
   }
   if (context.version === 300 && context.preprocessor.isInvariantAll) {
     context.error(context.token, 'invariant(all)', 'only vertex shaders have this pragma');
@@ -198,7 +202,9 @@ function checkFragmentOutputs(context: CheckContext): void {
     .map((each) => each.variable)
     .filter((variable) => variable.storage === 'output');
   if (!context.isEs) placeOutputs(context, outputs);
-  const ownerByLocation = new Map<number, Variable>();
+  const ownerByPlace = new Map<string, Variable>();
+  const isDualSource = outputs.some(({ index }) => index === 1);
+  const mostLocations = isDualSource ? context.limits.maxDualSourceDrawBuffers : Infinity;
   for (const variable of outputs) {
     if (outputs.length > 1 && variable.location === null && context.isEs) {
       const message = 'must have a location when there are several fragment outputs';
@@ -208,13 +214,19 @@ function checkFragmentOutputs(context: CheckContext): void {
     const count = variable.type.kind === 'array' ? variable.type.length : 1;
     for (let i = 0; i < count; i++) {
       const location = (variable.location ?? 0) + i;
-      const owner = ownerByLocation.get(location);
+      const place = `${location} ${variable.index}`;
+      const owner = ownerByPlace.get(place);
       if (owner !== undefined) {
         const message = `location ${location} is already used by '${owner.name}'`;
         context.error(variable.position, variable.name, message);
         break;
       }
-      ownerByLocation.set(location, variable);
+      if (location >= mostLocations) {
+        const message = `location ${location} is too large for a shader with a second color`;
+        context.error(variable.position, variable.name, message);
+        break;
+      }
+      ownerByPlace.set(place, variable);
     }
   }
 }

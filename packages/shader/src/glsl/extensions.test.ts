@@ -119,6 +119,27 @@ const CASES: readonly Cases[] = [
     ],
   },
   {
+    extension: 'GL_EXT_blend_func_extended',
+    stage: 'fragment',
+    valid: [['', 'int n[gl_MaxDualSourceDrawBuffersEXT == 1 ? 1 : -1];']],
+    invalid: [
+      ['layout(location = 0, index = 1) out vec4 c;', '', 'must have a location when'],
+      ['layout(location = 0, index = 2) in vec4 c;', '', 'index must be 0 or 1'],
+      ['layout(location = 0, index = x) out vec4 c;', '', 'syntax error'],
+      ['layout(location = 0, index = 1.0) out vec4 c;', '', 'index must be an integer'],
+      ['layout(location = 0, index) out vec4 c;', '', 'invalid layout qualifier'],
+      ['layout(index = 1) out vec4 c;', '', 'with a location can have an index'],
+      ['layout(index = 0) uniform B { vec4 v; };', '', 'invalid qualifier'],
+      ['', 'gl_SecondaryFragColorEXT = vec4(1);', 'undeclared'],
+    ],
+  },
+  {
+    extension: 'GL_EXT_blend_func_extended',
+    stage: 'vertex',
+    valid: [['', 'gl_Position = vec4(gl_MaxDualSourceDrawBuffersEXT);']],
+    invalid: [['layout(location = 0, index = 0) in vec4 c;', '', 'only fragment outputs with']],
+  },
+  {
     extension: 'GL_OES_sample_variables',
     stage: 'fragment',
     valid: [
@@ -227,6 +248,7 @@ describe('without the directive', () => {
     ['layout(depth_less) out float gl_FragDepth;', 'needs #extension GL_EXT_conservative_depth'],
     ['noperspective in vec4 v;', 'reserved word'],
     ['sample in vec4 v;', 'reserved word'],
+    ['layout(location = 0, index = 0) out vec4 v;', 'needs #extension GL_EXT_blend_func_extended'],
   ])('a fragment shader cannot declare %s', (globals, message) => {
     expect(check('', 'fragment', globals, '').messages[0]).toContain(message);
   });
@@ -252,6 +274,51 @@ describe.each([
     ] as const) {
       expect(link(written, read)[0]).toContain('interpolation of the varying differs');
     }
+  });
+});
+
+describe('second colors', () => {
+  const messagesOf = (source: string): string[] => {
+    const { diagnostics } = checkShader(source, { stage: 'fragment', isWebGl: true });
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
+    return errors.map(({ message }) => message);
+  };
+  const outputs = (layouts: readonly string[]): string[] => {
+    const declared = layouts.map((layout, i) => `layout(${layout}) out vec4 c${i};`).join(' ');
+    return messagesOf(`#version 300 es
+      #extension GL_EXT_blend_func_extended : require
+      precision highp float; ${declared} void main() {}`);
+  };
+  const writing = (statements: string, extension = 'GL_EXT_blend_func_extended'): string[] =>
+    messagesOf(`#extension ${extension} : require\nvoid main() { ${statements} }`);
+
+  it('share the location of the first in GLSL ES 3.00', () => {
+    expect(outputs(['location = 0', 'location = 0, index = 1'])).toEqual([]);
+    expect(outputs(['location = 0, index = 1', 'index = 0, location = 0'])).toEqual([]);
+    expect(outputs(['location = 0, index = 1'])).toEqual([]);
+    const twice = outputs(['location = 0, index = 1', 'location = 0, index = 1']);
+    expect(twice[0]).toContain("location 0 is already used by 'c0'");
+    expect(outputs(['location = 1, index = 1'])[0]).toContain('location 1 is too large');
+    const three = outputs(['location = 0', 'location = 0, index = 1', 'location = 1']);
+    expect(three[0]).toContain('location 1 is too large');
+  });
+
+  it('are built-in variables in GLSL ES 1.00', () => {
+    const [one, second] = ['gl_FragColor', 'gl_SecondaryFragColorEXT'].map(
+      (name) => `${name} = vec4(1);`,
+    );
+    const [data, secondData] = ['gl_FragData', 'gl_SecondaryFragDataEXT'].map(
+      (name) => `${name}[0] = vec4(1);`,
+    );
+    expect(writing(`${one} ${second}`)).toEqual([]);
+    expect(writing(`${data} ${secondData}`)).toEqual([]);
+    expect(writing(`${data} ${second}`)[0]).toContain('cannot be used together with gl_FragData');
+    expect(writing(`${one} ${secondData}`)[0]).toContain('together with gl_SecondaryFragDataEXT');
+    expect(writing(`${second} ${secondData}`)[0]).toContain('together with');
+    expect(writing('gl_SecondaryFragDataEXT[1] = vec4(1);')[0]).toContain('out of range');
+    expect(writing(second!, 'GL_OES_standard_derivatives')[0]).toContain(
+      '#extension GL_EXT_blend_func_extended',
+    );
   });
 });
 

@@ -288,6 +288,7 @@ function builtinSymbol(name: string, type: GlslType): VariableSymbol {
     isSample: false,
     isInvariant: false,
     location: null,
+    index: 0,
     direction: null,
     isReadOnly: true,
     block: null,

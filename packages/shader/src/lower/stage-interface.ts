@@ -7,6 +7,7 @@ import {
   POINT_SIZE_SLOT,
   POSITION_SLOT,
   SAMPLE_MASK_SLOT,
+  SECOND_COLOR_SLOT,
   VARYING_SLOT,
 } from '@tessera/frame';
 import type { BuiltinInput } from '../ir/ir.ts';
@@ -207,10 +208,10 @@ export class InterfaceCollector {
     const firstTarget = symbol.location ?? this.#nextTarget;
     const sizes = locationSizes(symbol.type);
     if (symbol.location === null) this.#nextTarget += sizes.length;
-    return {
-      kind: 'output',
-      slots: sizes.flatMap((size, k) => consecutive(4 * (firstTarget + k), size)),
-    };
+    const firstSlot = symbol.index === 1 ? SECOND_COLOR_SLOT : 0;
+    const slotsOf = (size: number, k: number) =>
+      consecutive(firstSlot + 4 * (firstTarget + k), size);
+    return { kind: 'output', slots: sizes.flatMap(slotsOf) };
   }
 
   #bindBuiltin(symbol: VariableSymbol): SymbolBinding | null {
@@ -230,6 +231,9 @@ export class InterfaceCollector {
       if (name === 'gl_FragData') {
         const { count } = elementsOf(type);
         return { kind: 'output', slots: consecutive(0, 4 * count) };
+      }
+      if (name === 'gl_SecondaryFragColorEXT' || name === 'gl_SecondaryFragDataEXT') {
+        return { kind: 'output', slots: consecutive(SECOND_COLOR_SLOT, 4) };
       }
       if (name === 'gl_SampleMask') return { kind: 'output', slots: [SAMPLE_MASK_SLOT] };
       if (name === 'gl_FragDepth' || name === 'gl_FragDepthEXT') {

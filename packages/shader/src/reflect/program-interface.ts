@@ -46,6 +46,14 @@ export interface InterfaceAttribute {
   readonly location: number | null;
 }
 
+/** Color output of a fragment shader. */
+export interface FragmentOutputInfo extends InterfaceValue {
+  /** Index of the first color buffer. */
+  readonly location: number;
+  /** Blend source that the output is: 0, or 1 for the second color. */
+  readonly index: number;
+}
+
 /** Interface variables of a linked program, by kind. */
 export interface ProgramInterface {
   readonly attributes: readonly InterfaceAttribute[];
@@ -62,8 +70,8 @@ export interface ProgramInterface {
   readonly blocks: readonly (BlockLayout & { readonly readers: readonly ShaderStage[] })[];
   /** Outputs of the vertex stage, including `gl_Position` and `gl_PointSize` if written. */
   readonly vertexOutputs: readonly InterfaceValue[];
-  /** Outputs of the fragment stage with the index of their first color buffer. */
-  readonly fragmentOutputs: readonly (InterfaceValue & { readonly location: number })[];
+  /** Color outputs of the fragment stage. */
+  readonly fragmentOutputs: readonly FragmentOutputInfo[];
 }
 
 /**
@@ -213,26 +221,35 @@ function describeValue(type: GlslType): ValueShape {
   };
 }
 
+/** Color outputs of GLSL ES 1.00, with the blend source that each is. */
+const BUILT_IN_OUTPUTS: ReadonlyMap<string, number> = new Map([
+  ['gl_FragColor', 0],
+  ['gl_FragData', 0],
+  ['gl_SecondaryFragColorEXT', 1],
+  ['gl_SecondaryFragDataEXT', 1],
+]);
+
 /**
  * Lists the outputs that a fragment shader declares, and in GLSL ES 1.00 those of the language that
  * it uses. With `GL_EXT_draw_buffers`, `gl_FragColor` has an element for each color.
  */
 function listFragmentOutputs(fragment: CheckedShader): ProgramInterface['fragmentOutputs'] {
   const declared = fragment.globals.map(({ variable }) => variable).filter(isOutput);
-  const outputs = declared.map(({ name, type, location }) => ({
+  const outputs = declared.map(({ name, type, location, index }) => ({
     name,
     ...describeValue(type),
     location: location ?? 0,
+    index,
   }));
   if (fragment.version !== 100) return outputs;
   const builtIn = fragment.builtins.flatMap(({ name, type }) => {
-    if (name !== 'gl_FragColor' && name !== 'gl_FragData') return [];
+    const index = BUILT_IN_OUTPUTS.get(name);
+    if (index === undefined) return [];
     const shape = describeValue(type);
     const isBroadcast = name === 'gl_FragColor' && fragment.hasDrawBuffers;
     const { maxDrawBuffers } = DEFAULT_SHADER_LIMITS;
-    return [
-      { name, ...shape, ...(isBroadcast ? { arrayLength: maxDrawBuffers } : {}), location: 0 },
-    ];
+    const length = isBroadcast ? { arrayLength: maxDrawBuffers } : {};
+    return [{ name, ...shape, ...length, location: 0, index }];
   });
   return [...outputs, ...builtIn];
 }

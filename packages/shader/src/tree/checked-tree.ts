@@ -67,6 +67,8 @@ export interface VariableSymbol {
   readonly isInvariant: boolean;
   /** Location from `layout(location = …)`, else null. */
   readonly location: number | null;
+  /** Blend source that a fragment output is: 0, or 1 for the second color. */
+  readonly index: number;
   /** Direction of a parameter, else null. */
   readonly direction: 'in' | 'out' | 'inout' | null;
   readonly isReadOnly: boolean;

@@ -429,6 +429,7 @@ export class CheckContext {
         isSample: false,
         isInvariant: this.isInvariantByPragma(!builtIn.isReadOnly),
         location: null,
+        index: 0,
         direction: null,
         isReadOnly: builtIn.isReadOnly,
         block: null,

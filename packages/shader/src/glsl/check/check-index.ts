@@ -106,6 +106,7 @@ function checkIndexConstancy(
     const isOutputArray =
       context.stage === 'fragment' &&
       ((variable.name === 'gl_FragData' && isOneTarget) ||
+        variable.name === 'gl_SecondaryFragDataEXT' ||
         (variable.storage === 'output' && object.type.kind === 'array'));
     if (isOutputArray) {
       context.error(bracket, '[', 'fragment outputs need a constant index');

@@ -237,6 +237,20 @@ const GROUPS: readonly VariableGroup[] = [
     lines: 'highp float gl_FragDepthEXT',
   },
   {
+    versions: [100],
+    stages: FRAGMENT,
+    extensions: ['GL_EXT_blend_func_extended'],
+    lines: `
+      mediump vec4 gl_SecondaryFragColorEXT
+      mediump vec4 gl_SecondaryFragDataEXT[gl_MaxDualSourceDrawBuffersEXT]`,
+  },
+  {
+    versions: [100, 300],
+    stages: BOTH,
+    extensions: ['GL_EXT_blend_func_extended'],
+    lines: 'constant mediump int gl_MaxDualSourceDrawBuffersEXT',
+  },
+  {
     versions: [300],
     stages: FRAGMENT,
     lines: `
@@ -376,6 +390,7 @@ function constantValues(limits: ShaderLimits): Readonly<Record<string, number>> 
     gl_MaxCullDistances: limits.maxCullDistances,
     gl_MaxCombinedClipAndCullDistances: limits.maxCombinedClipAndCullDistances,
     gl_MaxSamples: limits.maxSamples,
+    gl_MaxDualSourceDrawBuffersEXT: limits.maxDualSourceDrawBuffers,
     gl_MaxLights: limits.maxLights,
     gl_MaxClipPlanes: limits.maxClipPlanes,
     gl_MaxTextureUnits: limits.maxTextureUnits,

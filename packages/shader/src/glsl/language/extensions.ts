@@ -22,6 +22,7 @@ export const EXTENSIONS = {
   GL_EXT_draw_buffers: { versions: [100], stages: BOTH },
   GL_ANGLE_clip_cull_distance: { versions: [300], stages: BOTH },
   GL_ANGLE_multi_draw: { versions: ES, stages: BOTH },
+  GL_EXT_blend_func_extended: { versions: ES, stages: BOTH },
   GL_EXT_conservative_depth: { versions: [300], stages: BOTH },
   GL_NV_shader_noperspective_interpolation: { versions: [300], stages: BOTH },
   GL_OES_sample_variables: { versions: [300], stages: BOTH },

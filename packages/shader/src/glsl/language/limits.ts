@@ -13,6 +13,8 @@ export interface ShaderLimits {
   readonly maxTextureImageUnits: number;
   readonly maxCombinedTextureImageUnits: number;
   readonly maxDrawBuffers: number;
+  /** Number of colors that may have a second source color. */
+  readonly maxDualSourceDrawBuffers: number;
   /** Number of samples per pixel in multisampled targets. */
   readonly maxSamples: number;
   readonly minProgramTexelOffset: number;
@@ -40,6 +42,7 @@ export const DEFAULT_SHADER_LIMITS: ShaderLimits = Object.freeze({
   maxTextureImageUnits: 16,
   maxCombinedTextureImageUnits: 32,
   maxDrawBuffers: 8,
+  maxDualSourceDrawBuffers: 1,
   maxSamples: MULTISAMPLE_COUNT,
   minProgramTexelOffset: -8,
   maxProgramTexelOffset: 7,

@@ -264,6 +264,7 @@ function checkBlockQualifiers(context: CheckContext, qualifiers: Qualifiers): vo
     qualifiers.interpolation !== null ||
     qualifiers.precision !== null ||
     qualifiers.location !== null ||
+    qualifiers.index !== null ||
     qualifiers.depthLayout !== null;
   if (isOther) {
     context.error(qualifiers.position, 'uniform', 'invalid qualifier for a uniform block');
@@ -284,6 +285,7 @@ function parseBlockMember(
     !qualifiers.isSample &&
     qualifiers.interpolation === null &&
     qualifiers.location === null &&
+    qualifiers.index === null &&
     qualifiers.depthLayout === null &&
     qualifiers.blockLayout === null;
   if (!isAllowed) {

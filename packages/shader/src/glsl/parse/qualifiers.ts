@@ -31,6 +31,8 @@ export interface Qualifiers {
   readonly interpolation: 'flat' | 'smooth' | 'noperspective' | null;
   readonly precision: Precision | null;
   readonly location: number | null;
+  /** Blend source that a color output is: 0, or 1 for the second color. */
+  readonly index: number | null;
   readonly blockLayout: BlockLayout | null;
   readonly matrixLayout: 'row_major' | 'column_major' | null;
   readonly depthLayout: DepthLayout | null;
@@ -91,6 +93,7 @@ export function parseQualifiers(context: CheckContext): Qualifiers {
     interpolation: null,
     precision: null,
     location: null,
+    index: null,
     blockLayout: null,
     matrixLayout: null,
     depthLayout: null,
@@ -183,21 +186,22 @@ function parseLayout(context: CheckContext, qualifiers: Mutable<Qualifiers>): vo
       context.error(name, name.text, message);
       continue;
     }
-    if ((name.text === 'location') !== (value !== null)) {
+    const hasValue = name.text === 'location' || name.text === 'index';
+    if (hasValue !== (value !== null)) {
       context.error(name, name.text, 'invalid layout qualifier');
       continue;
     }
     switch (name.text) {
-      case 'location': {
-        const text = value!.text;
-        const isInteger = /^(0[xX][0-9a-fA-F]+|[0-9]+)[uU]?$/.test(text);
-        if (!isInteger) context.error(value!, text, 'location must be an integer');
-        const isOctal = /^0[0-7]+[uU]?$/.test(text);
-        const digits = text.replace(/[uU]$/, '');
-        qualifiers.location = isOctal ? Number.parseInt(digits, 8) : Number(digits);
-        if (!isInteger) qualifiers.location = 0;
+      case 'location':
+        qualifiers.location = readInteger(context, name, value!);
         break;
-      }
+      case 'index':
+        if (!context.isExtensionOn('GL_EXT_blend_func_extended')) {
+          context.error(name, name.text, 'this layout needs #extension GL_EXT_blend_func_extended');
+        }
+        qualifiers.index = readInteger(context, name, value!);
+        if (qualifiers.index > 1) context.error(value!, value!.text, 'index must be 0 or 1');
+        break;
       case 'shared':
       case 'packed':
       case 'std140':
@@ -225,6 +229,16 @@ function parseLayout(context: CheckContext, qualifiers: Mutable<Qualifiers>): vo
     }
   } while (context.accept(','));
   context.expect(')');
+}
+
+/** Returns the value of a layout, or 0 if it is no integer. */
+function readInteger(context: CheckContext, name: Token, { text, ...at }: Token): number {
+  if (!/^(0[xX][0-9a-fA-F]+|[0-9]+)[uU]?$/.test(text)) {
+    context.error(at, text, `${name.text} must be an integer`);
+    return 0;
+  }
+  const digits = text.replace(/[uU]$/, '');
+  return /^0[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : Number(digits);
 }
 
 /**

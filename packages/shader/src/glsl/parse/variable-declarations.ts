@@ -41,6 +41,7 @@ export function makeVariable(
     isSample: false,
     isInvariant: false,
     location: null,
+    index: 0,
     direction: null,
     isReadOnly: false,
     block: null,
@@ -109,6 +110,7 @@ export function declareVariable(
   variable.isInvariant =
     qualifiers.isInvariant || context.isInvariantByPragma(storage === 'output');
   variable.location = qualifiers.location;
+  variable.index = qualifiers.index ?? 0;
   variable.isReadOnly = qualifiers.isConst || storage === 'uniform' || storage === 'input';
   if (type !== ERROR_TYPE) {
     checkType(context, name, variable, qualifiers);
@@ -292,6 +294,9 @@ function checkInterface(
   }
   if (qualifiers.location !== null && !isAttribute && !isColor) {
     refuse('location', 'only vertex inputs and fragment outputs can have a location');
+  }
+  if (qualifiers.index !== null && (!isColor || qualifiers.location === null)) {
+    refuse('index', 'only fragment outputs with a location can have an index');
   }
   if (qualifiers.depthLayout !== null && name.text !== 'gl_FragDepth') {
     refuse(qualifiers.depthLayout, 'only gl_FragDepth can have this layout');

@@ -44,7 +44,10 @@ export const STENCIL_OPERATIONS = [
 /** Name of an operation of {@link STENCIL_OPERATIONS}. */
 export type StencilOperation = (typeof STENCIL_OPERATIONS)[number];
 
-/** Factors by which blending multiplies the source or the stored color. */
+/**
+ * Factors by which blending multiplies the source or the stored color. Those of `src1` are of the
+ * second color that a fragment shader writes (EXT_blend_func_extended).
+ */
 export const BLEND_FACTORS = [
   'zero',
   'one',
@@ -61,6 +64,10 @@ export const BLEND_FACTORS = [
   'constant-alpha',
   'one-minus-constant-alpha',
   'src-alpha-saturate',
+  'src1-color',
+  'one-minus-src1-color',
+  'src1-alpha',
+  'one-minus-src1-alpha',
 ] as const;
 /** Name of a factor of {@link BLEND_FACTORS}. */
 export type BlendFactor = (typeof BLEND_FACTORS)[number];

@@ -326,12 +326,12 @@ describe('validateFrame', () => {
             ...state,
             blend: {
               ...state.blend,
-              color: { ...state.blend.color, source: 'src1-color' as 'one' },
+              color: { ...state.blend.color, source: 'src2-color' as 'one' },
             },
           },
         },
       }),
-      /state\.blend\.color\.source: 'src1-color' is not one of zero, one/,
+      /state\.blend\.color\.source: 'src2-color' is not one of zero, one/,
     ],
     [
       'a viewport that is not finite',

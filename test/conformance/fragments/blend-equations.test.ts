@@ -32,22 +32,26 @@ function colorAt(x: number, y: number, factors: Rgba): Rgba {
   return factors.map((factor) => ((x * 37 + y * 101 + 11) * factor) & 255) as unknown as Rgba;
 }
 const SOURCE_FACTORS: Rgba = [3, 5, 7, 11];
+const SECOND_FACTORS: Rgba = [29, 31, 37, 41];
 const STORED_FACTORS: Rgba = [13, 17, 19, 23];
 
 const pattern = (heightPx: number, factors: Rgba) => `#version 300 es
+#extension GL_EXT_blend_func_extended : require
 precision highp float;
 precision highp int;
-out vec4 result;
+layout(location = 0) out vec4 result;
+layout(location = 0, index = 1) out vec4 second;
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   int place = pixel.x * 37 + (${heightPx - 1} - pixel.y) * 101 + 11;
   result = vec4((place * ivec4(${factors.join()})) & 255) / 255.0;
+  second = vec4((place * ivec4(${SECOND_FACTORS.join()})) & 255) / 255.0;
 }`;
 
-type Factors = (name: BlendFactor, source: Rgba, stored: Rgba) => Rgba;
+type Factors = (name: BlendFactor, source: Rgba, second: Rgba, stored: Rgba) => Rgba;
 
 /** Table 4.4: factors of red, green, blue and alpha. */
-const factorsOf: Factors = (name, source, stored) => {
+const factorsOf: Factors = (name, source, second, stored) => {
   const [, , , sourceAlpha] = source;
   const [, , , storedAlpha] = stored;
   const all = (value: number): Rgba => [value, value, value, value];
@@ -69,6 +73,10 @@ const factorsOf: Factors = (name, source, stored) => {
     'constant-alpha': all(CONSTANT[3]),
     'one-minus-constant-alpha': all(1 - CONSTANT[3]),
     'src-alpha-saturate': [saturated, saturated, saturated, 1],
+    'src1-color': second,
+    'one-minus-src1-color': inverse(second),
+    'src1-alpha': all(second[3]),
+    'one-minus-src1-alpha': all(1 - second[3]),
   };
   return table[name];
 };
@@ -85,15 +93,15 @@ function equate(equation: BlendEquation, s: number, d: number, sf: number, df: n
   return Math.min(1, Math.max(0, results[equation]));
 }
 
-function blended({ color, alpha }: BlendState, source: Rgba, stored: Rgba): Rgba {
+function blended({ color, alpha }: BlendState, source: Rgba, second: Rgba, stored: Rgba): Rgba {
   const at = (state: BlendChannelState, c: number) =>
     255 *
     equate(
       state.equation,
       source[c]!,
       stored[c]!,
-      factorsOf(state.source, source, stored)[c]!,
-      factorsOf(state.destination, source, stored)[c]!,
+      factorsOf(state.source, source, second, stored)[c]!,
+      factorsOf(state.destination, source, second, stored)[c]!,
     );
   return [at(color, 0), at(color, 1), at(color, 2), at(alpha, 3)];
 }
@@ -123,7 +131,10 @@ async function expectBlends(states: readonly BlendState[], columns: number): Pro
       const stored = colorAt(x, y, STORED_FACTORS);
       if (blend?.isEnabled !== true) return blend ? colorAt(x, y, SOURCE_FACTORS) : stored;
       const unit = (bytes: Rgba) => bytes.map((byte) => byte / 255) as unknown as Rgba;
-      return blended(blend, unit(colorAt(x, y, SOURCE_FACTORS)), unit(stored));
+      const [source, second] = [SOURCE_FACTORS, SECOND_FACTORS].map((factors) =>
+        unit(colorAt(x, y, factors)),
+      );
+      return blended(blend, source!, second!, unit(stored));
     },
     // Half a rounding step, and the error of single precision.
     0.5 + 1e-4,

@@ -55,15 +55,18 @@ export function packColor(code: KernelCode, [red, green, blue, alpha]: Rgba): Ex
 /**
  * Returns the blended channels.
  *
- * @param range Range of source, destination, constant and result.
+ * @param second Second color of the program; `null` if no factor uses it.
+ * @param range Range of sources, destination, constant and result.
  */
 export function blendColor(
   code: KernelCode,
   state: BlendState,
   source: Rgba,
+  second: Rgba | null,
   destination: Rgba,
   range: ColorRange,
 ): Rgba {
+  const colors: BlendedColors = { source, second: second ?? source, destination };
   const constant = state.constant.map((value) => clampNumber(value, range));
   const channel = (index: 0 | 1 | 2 | 3): Expr => {
     const {
@@ -77,8 +80,8 @@ export function blendColor(
       equation,
       s,
       d,
-      weigh(code, sourceFactor, index, s, constant, source, destination),
-      weigh(code, destinationFactor, index, d, constant, source, destination),
+      weigh(code, sourceFactor, index, s, constant, colors),
+      weigh(code, destinationFactor, index, d, constant, colors),
     );
     return code.keep(clampToRange(code, blended, range));
   };
@@ -112,6 +115,12 @@ function combine(
   }
 }
 
+interface BlendedColors {
+  readonly source: Rgba;
+  readonly second: Rgba;
+  readonly destination: Rgba;
+}
+
 /** Returns `value` times its factor. */
 function weigh(
   code: KernelCode,
@@ -119,8 +128,7 @@ function weigh(
   index: 0 | 1 | 2 | 3,
   value: Expr,
   constants: readonly number[],
-  source: Rgba,
-  destination: Rgba,
+  { source, second, destination }: BlendedColors,
 ): Expr {
   const constant = (channel: number): Expr => code.splatF(constants[channel]!);
   const oneMinus = (subtrahend: Expr): Expr => f32x4.sub(code.splatF(1), subtrahend);
@@ -153,6 +161,14 @@ function weigh(
       return f32x4.mul(value, constant(3));
     case 'one-minus-constant-alpha':
       return f32x4.mul(value, oneMinus(constant(3)));
+    case 'src1-color':
+      return f32x4.mul(value, second[index]);
+    case 'one-minus-src1-color':
+      return f32x4.mul(value, oneMinus(second[index]));
+    case 'src1-alpha':
+      return f32x4.mul(value, second[3]);
+    case 'one-minus-src1-alpha':
+      return f32x4.mul(value, oneMinus(second[3]));
     case 'src-alpha-saturate':
       if (index === 3) return value;
       return f32x4.mul(value, code.keep(f32x4.pmin(source[3], oneMinus(destination[3]))));

@@ -119,7 +119,13 @@ const quadsWith = (outputCount: number) =>
     }),
     { minLength: 0, maxLength: 12 },
   );
-const outputSlots = fc.constantFrom([0, 1, 2, 3], [0, 1, 2, 3, 32], [32], [], [0, 2], [1, 3, 4, 5]);
+const outputSlots = fc.constantFrom(
+  ...[[0, 1, 2, 3], [0, 1, 2, 3, 32], [32], [], [0, 2], [1, 3, 4, 5]],
+  ...[
+    [0, 1, 2, 3, 34, 35, 36, 37],
+    [0, 34, 36],
+  ],
+);
 
 describe('merge kernel', () => {
   it('gives bit for bit what the reference gives, whatever state, quads and targets', () => {

@@ -11,7 +11,7 @@
  * are consecutive in every target, and the upper half of a quad record's mask has their lanes. A
  * fragment has one color for all its samples. It passes if one of them passes.
  */
-import { MULTISAMPLE_COUNT, type RedSpread } from '@tessera/frame';
+import { type BlendState, MULTISAMPLE_COUNT, type RedSpread } from '@tessera/frame';
 import {
   PRIMITIVE_FLAGS,
   PRIMITIVE_RECORD,
@@ -408,13 +408,15 @@ class MergeEmitter {
   #emitPackedColor(
     code: KernelCode,
     target: ColorTarget,
-    { blend, colorMask, redSpread, outputs }: ColorMerge,
+    { blend, colorMask, redSpread, outputs, secondOutputs }: ColorMerge,
     address: Expr,
   ): void {
     const { logicOperation } = this.#key;
     const place = { offset: target.offsetBytes };
     const stored = code.keep(v128.load(address, place));
-    const source = this.#source(code, outputs, (value) => clampToUnit(code, value));
+    const read = (from: ColorOutputs) =>
+      this.#source(code, from, (value) => clampToUnit(code, value));
+    const source = read(outputs);
     const isSrgb = target.storage === 'srgb8';
     const eachColor = ([red, green, blue, alpha]: Rgba, convert: (color: Expr) => Expr): Rgba =>
       isSrgb ? [convert(red), convert(green), convert(blue), alpha] : [red, green, blue, alpha];
@@ -423,7 +425,8 @@ class MergeEmitter {
       const destination = eachColor(unpackColor(code, stored), (color) =>
         emitSrgbDecoding(code, color),
       );
-      result = blendColor(code, blend, source, destination, 'unit');
+      const second = secondOutputs && read(secondOutputs);
+      result = blendColor(code, blend, source, second, destination, 'unit');
     }
     const encoded = eachColor(result, (color) => emitSrgbEncoding(code, color));
     const kept = keepChannels(code, target, spreadRed(redSpread, encoded));
@@ -445,7 +448,7 @@ class MergeEmitter {
   #emitWideColor(
     code: KernelCode,
     target: ColorTarget,
-    { blend, colorMask, isSourceClamped, redSpread, outputs }: ColorMerge,
+    { blend, colorMask, isSourceClamped, redSpread, outputs, secondOutputs }: ColorMerge,
     address: Expr,
   ): void {
     const isInteger = target.storage === 'integer';
@@ -453,9 +456,12 @@ class MergeEmitter {
     const sourceRange = isSourceClamped && !isInteger ? 'unit' : range;
     const places = [0, 1, 2, 3].map((c) => ({ offset: target.offsetBytes + 16 * c }));
     const stored = places.map((place) => code.keep(v128.load(address, place))) as unknown as Rgba;
-    const source = this.#source(code, outputs, (value) => clampToRange(code, value, sourceRange));
-    const result =
-      blend === null || isInteger ? source : blendColor(code, blend, source, stored, range);
+    const read = (from: ColorOutputs) =>
+      this.#source(code, from, (value) => clampToRange(code, value, sourceRange));
+    const source = read(outputs);
+    const blended = (state: BlendState): Rgba =>
+      blendColor(code, state, source, secondOutputs && read(secondOutputs), stored, range);
+    const result = blend === null || isInteger ? source : blended(blend);
     const spread = spreadRed(redSpread, result);
     const kept = isInteger ? spread : keepChannels(code, target, spread);
     for (const [c, place] of places.entries()) {

@@ -11,6 +11,7 @@ import {
   type PipelineState,
   type RedSpread,
   SAMPLE_MASK_SLOT,
+  SECOND_COLOR_SLOT,
   type StencilFaceState,
 } from '@tessera/frame';
 import { depthBoundsOf } from '../../geometry/vertices/viewport-transform.ts';
@@ -39,6 +40,8 @@ export interface ColorMerge {
    * write.
    */
   readonly outputs: ColorOutputs;
+  /** Fragment outputs of the second color; `null` if no blend factor uses it. */
+  readonly secondOutputs: ColorOutputs | null;
 }
 
 /** State of one output-merger kernel. Equal keys give equal code. */
@@ -88,6 +91,12 @@ export function makeMergeKey(
     const index = outputSlots.indexOf(slot);
     return index < 0 ? null : index;
   };
+  const outputsFrom = (slot: number): ColorOutputs => [
+    outputAt(slot),
+    outputAt(slot + 1),
+    outputAt(slot + 2),
+    outputAt(slot + 3),
+  ];
   return {
     depthCompare: isDepthTested && depth.compare !== 'always' ? depth.compare : null,
     isDepthWritten: isDepthTested && depth.isWriteEnabled,
@@ -102,17 +111,14 @@ export function makeMergeKey(
         isSourceClamped = false,
         redSpread = null,
       } = state.colorTargets?.[t] ?? {};
+      const isBlended = blend.isEnabled && logicOperation === null;
       return {
-        blend: blend.isEnabled && logicOperation === null ? blend : null,
+        blend: isBlended ? blend : null,
         colorMask,
         isSourceClamped,
         redSpread,
-        outputs: [
-          outputAt(4 * t),
-          outputAt(4 * t + 1),
-          outputAt(4 * t + 2),
-          outputAt(4 * t + 3),
-        ] as const,
+        outputs: outputsFrom(4 * t),
+        secondOutputs: isBlended && usesSecondColor(blend) ? outputsFrom(SECOND_COLOR_SLOT) : null,
       };
     }),
     depthOutput: outputAt(FRAGMENT_DEPTH_SLOT),
@@ -138,6 +144,12 @@ export function mergeKeyString(key: MergeKey): string {
   ]);
 }
 
+/** Returns whether a factor of blending is of the second color. */
+function usesSecondColor({ color, alpha }: BlendState): boolean {
+  const factors = [color.source, color.destination, alpha.source, alpha.destination];
+  return factors.some((factor) => factor.includes('src1'));
+}
+
 function makeMergeStencil(front: StencilFaceState, back: StencilFaceState): MergeStencil {
   const isTwoSided = JSON.stringify(faceValues(front)) !== JSON.stringify(faceValues(back));
   return { front, back, isTwoSided };
@@ -149,13 +161,13 @@ function faceValues(face: StencilFaceState): readonly (string | number)[] {
 }
 
 function colorValues(merge: ColorMerge): readonly unknown[] {
-  const { blend, colorMask, isSourceClamped, redSpread, outputs } = merge;
+  const { blend, colorMask, isSourceClamped, redSpread, outputs, secondOutputs } = merge;
   const blending = blend && [
     channelValues(blend.color),
     channelValues(blend.alpha),
     blend.constant,
   ];
-  return [blending, colorMask, isSourceClamped, redSpread, outputs];
+  return [blending, colorMask, isSourceClamped, redSpread, outputs, secondOutputs];
 }
 
 function channelValues({ equation, source, destination }: BlendState['color']): readonly string[] {

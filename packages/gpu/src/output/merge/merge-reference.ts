@@ -14,11 +14,17 @@ import { toDepth24 } from '../../records/depth-24.ts';
 import { roundChannel } from '../target/float-rounding.ts';
 import { decodeSrgb, encodeSrgb } from '../target/srgb-transfer.ts';
 import { type ColorRange, clampNumber, colorRangeOf } from '../target/target-layout.ts';
-import type { ColorMerge, MergeKey } from './merge-key.ts';
+import type { ColorMerge, ColorOutputs, MergeKey } from './merge-key.ts';
 
 const { fround } = Math;
 
 type RgbaValue = readonly [number, number, number, number];
+
+interface BlendedColors {
+  readonly source: RgbaValue;
+  readonly second: RgbaValue;
+  readonly destination: RgbaValue;
+}
 
 /** Contents of the targets at one pixel. */
 export interface MergedPixel {
@@ -155,13 +161,13 @@ function combineBits(operation: number | null, source: number, stored: number): 
 }
 
 function writeColor(key: MergeKey, { outputs }: MergedFragment, stored: number): number {
-  const source = sourceColor(key, 0, outputs).map(clampToUnit) as unknown as RgbaValue;
+  const merge = key.colors[0]!;
+  const sources = readSources(merge, outputs, clampToUnit);
   const storedBytes = mapChannels((c) => (stored >>> (8 * c)) & 0xff);
   const destination = mapChannels((c) => fround(storedBytes[c]! * fround(1 / 255)));
-  const merge = key.colors[0]!;
   let color = 0;
   for (let c = 0; c < 4; c++) {
-    const result = blendChannel(merge, sourceOf(merge, c), source, destination);
+    const result = blendChannel(merge, sourceOf(merge, c), { ...sources, destination });
     const computed = combineBits(
       key.logicOperation,
       roundToEven(fround(result * 255)),
@@ -188,8 +194,8 @@ export function mergeColor(
   const target = key.targets.targets[targetIndex]!;
   const { storage, format, channels } = target;
   const merge = key.colors[targetIndex]!;
-  const given = sourceColor(key, targetIndex, outputs);
   if (storage === 'integer') {
+    const { source: given } = readSources(merge, outputs, (value) => value);
     return mapChannels((c) =>
       merge.colorMask[c] && c < channels ? given[sourceOf(merge, c)]! : stored[c]!,
     );
@@ -202,23 +208,29 @@ export function mergeColor(
     return isCurved(c) ? decodeSrgb(value) : value;
   });
   const sourceRange = merge.isSourceClamped ? 'unit' : range;
-  const source = mapChannels((c) => clampNumber(given[c]!, sourceRange));
+  const sources = readSources(merge, outputs, (value) => clampNumber(value, sourceRange));
+  const colors = { ...sources, destination };
   return mapChannels((c) => {
     if (!merge.colorMask[c]) return stored[c]!;
-    const blended = blendChannel(merge, sourceOf(merge, c), source, destination, range);
+    const blended = blendChannel(merge, sourceOf(merge, c), colors, range);
     const encoded = isCurved(sourceOf(merge, c)) ? encodeSrgb(blended) : blended;
     const kept = c < channels ? encoded : c === 3 ? 1 : 0;
     return isPacked ? roundToEven(fround(kept * 255)) : roundChannel(format, c, kept);
   });
 }
 
-/** Returns the program's color for a target. Missing channels are 0, missing alpha is 1. */
-function sourceColor(key: MergeKey, targetIndex: number, outputs: ArrayLike<number>): RgbaValue {
-  return mapChannels((c) => {
-    const output = key.colors[targetIndex]!.outputs[c]!;
-    if (output === null) return c === 3 ? 1 : 0;
-    return outputs[output]!;
-  });
+/** Returns the colors of the program. Missing channels are 0, missing alpha is 1. */
+function readSources(
+  merge: ColorMerge,
+  outputs: ArrayLike<number>,
+  clamp: (value: number) => number,
+): Omit<BlendedColors, 'destination'> {
+  const read = (places: ColorOutputs): RgbaValue =>
+    mapChannels((c) => {
+      const output = places[c]!;
+      return clamp(output === null ? (c === 3 ? 1 : 0) : outputs[output]!);
+    });
+  return { source: read(merge.outputs), second: read(merge.secondOutputs ?? merge.outputs) };
 }
 
 function mapChannels(make: (channel: number) => number): RgbaValue {
@@ -234,17 +246,17 @@ function sourceOf({ redSpread }: ColorMerge, c: number): number {
 function blendChannel(
   { blend }: ColorMerge,
   c: number,
-  source: RgbaValue,
-  destination: RgbaValue,
+  colors: BlendedColors,
   range: ColorRange = 'unit',
 ): number {
+  const { source, destination } = colors;
   const confine = (value: number): number => clampNumber(value, range);
   const [s, d] = [source[c]!, destination[c]!];
   if (blend === null) return s;
   const state: BlendChannelState = c === 3 ? blend.alpha : blend.color;
   const constant = mapChannels((k) => fround(confine(blend.constant[k]!)));
   const weigh = (value: number, factor: BlendFactor): number =>
-    fround(value * blendFactor(factor, c, source, destination, constant));
+    fround(value * blendFactor(factor, c, colors, constant));
   const weightedSource = weigh(s, state.source);
   const weightedDestination = weigh(d, state.destination);
   switch (state.equation) {
@@ -264,8 +276,7 @@ function blendChannel(
 function blendFactor(
   factor: BlendFactor,
   c: number,
-  source: RgbaValue,
-  destination: RgbaValue,
+  { source, second, destination }: BlendedColors,
   constant: RgbaValue,
 ): number {
   switch (factor) {
@@ -297,6 +308,14 @@ function blendFactor(
       return constant[3];
     case 'one-minus-constant-alpha':
       return fround(1 - constant[3]);
+    case 'src1-color':
+      return second[c]!;
+    case 'one-minus-src1-color':
+      return fround(1 - second[c]!);
+    case 'src1-alpha':
+      return second[3];
+    case 'one-minus-src1-alpha':
+      return fround(1 - second[3]);
     case 'src-alpha-saturate':
       return c === 3 ? 1 : Math.min(source[3], fround(1 - destination[3]));
   }

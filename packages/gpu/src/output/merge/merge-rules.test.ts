@@ -260,7 +260,7 @@ describe('stencil test', () => {
 });
 
 /** Returns a factor in double precision, by the specification's table. */
-function factorOf(factor: BlendFactor, s: Rgba, d: Rgba, k: Rgba): Rgba {
+function factorOf(factor: BlendFactor, s: Rgba, s1: Rgba, d: Rgba, k: Rgba): Rgba {
   const all = (value: number): Rgba => [value, value, value, value];
   const invert = (rgba: Rgba) => rgba.map((value) => 1 - value) as unknown as Rgba;
   const saturate = Math.min(s[3], 1 - d[3]);
@@ -280,6 +280,10 @@ function factorOf(factor: BlendFactor, s: Rgba, d: Rgba, k: Rgba): Rgba {
     'constant-alpha': all(k[3]),
     'one-minus-constant-alpha': all(1 - k[3]),
     'src-alpha-saturate': [saturate, saturate, saturate, 1],
+    'src1-color': s1,
+    'one-minus-src1-color': invert(s1),
+    'src1-alpha': all(s1[3]),
+    'one-minus-src1-alpha': all(1 - s1[3]),
   };
   return table[factor];
 }
@@ -301,18 +305,21 @@ function combine(equation: BlendEquation, s: number, sf: number, d: number, df: 
 
 describe('blending', () => {
   const source: Rgba = [0.9, 0.31, 0.62, 0.7];
+  const second: Rgba = [0.2, 0.85, 0.45, 0.35];
   const stored: Rgba = [51, 204, 102, 140];
   const constant: Rgba = [0.25, 0.75, 0.4, 0.6];
   const destination = stored.map((value) => value / 255) as unknown as Rgba;
 
   function expectBlend(color: BlendChannelState, alpha: BlendChannelState): void {
     const blend = { isEnabled: true, color, alpha, constant };
-    const result = merge({ state: { blend }, color: source, storedColor: stored });
+    const slots = [...RGBA_SLOTS, 34, 35, 36, 37];
+    const outputs = [...source, ...second];
+    const result = merge({ state: { blend }, slots, outputs, storedColor: stored });
     const bytes = bytesOf(result.color[0]!);
     for (let c = 0; c < 4; c++) {
       const state = c === 3 ? alpha : color;
-      const sf = factorOf(state.source, source, destination, constant)[c]!;
-      const df = factorOf(state.destination, source, destination, constant)[c]!;
+      const sf = factorOf(state.source, source, second, destination, constant)[c]!;
+      const df = factorOf(state.destination, source, second, destination, constant)[c]!;
       const exact = combine(state.equation, source[c]!, sf, destination[c]!, df);
       const expected = Math.min(Math.max(exact, 0), 1) * 255;
       expect(Math.abs(bytes[c]! - expected)).toBeLessThanOrEqual(0.5001);

@@ -216,6 +216,30 @@ const SCENES: Readonly<Record<string, (gl: GL2) => void>> = {
     gl.drawArrays(gl.TRIANGLES, 60, 40);
   },
 
+  'two source colors'(gl) {
+    const { SRC1_COLOR_WEBGL, ONE_MINUS_SRC1_COLOR_WEBGL } = gl.getExtension(
+      'WEBGL_blend_func_extended',
+    ) as unknown as Readonly<Record<string, number>>;
+    const vertex = `${VERSION}${CORNER} out vec4 tint;
+      void main() { gl_Position = place(); tint = vec4(corner * 0.5 + 0.5, 0.3, 1); }`;
+    const fragment = `${VERSION}#extension GL_EXT_blend_func_extended : require
+      precision highp float;
+      in vec4 tint;
+      layout(location = 0) out vec4 color;
+      layout(location = 0, index = 1) out vec4 weight;
+      void main() { color = tint; weight = vec4(fract(3.0 * tint.yx), tint.x, 1) * 0.9; }`;
+    const program = link(gl, vertex, fragment);
+    const count = bindGrid(gl, 3);
+    gl.disable(gl.DEPTH_TEST);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(SRC1_COLOR_WEBGL!, ONE_MINUS_SRC1_COLOR_WEBGL!);
+    for (const turn of [0.5, 1.7, 2.9]) {
+      setTurn(gl, program, turn);
+      gl.drawArrays(gl.TRIANGLES, 0, count);
+    }
+    gl.disable(gl.BLEND);
+  },
+
   'several draws in one call'(gl) {
     const extension = gl.getExtension('WEBGL_multi_draw')!;
     const vertex = `${VERSION}#extension GL_ANGLE_multi_draw : require

@@ -331,6 +331,17 @@ describe('draws', () => {
     expect(read(GL.BLEND, GL.CULL_FACE, 0x1f00)).toEqual([true, false, null]);
   });
 
+  it.each([
+    ['gl', 1],
+    ['gles2', 1],
+    ['webgl1', 0],
+  ] as const)('accept blend factors of a second color in WebGL only, %s', (dialect, errors) => {
+    const { gl, messages } = setUp(dialect);
+    gl.raster.setBlendFactors(1, GL.SRC1_COLOR, 1, GL.ONE_MINUS_SRC1_ALPHA);
+    expect(messages).toHaveLength(errors);
+    expect(gl.raster.secondColorUse(0)).toBe(errors === 0 ? 'disabled' : 'none');
+  });
+
   it('fail by name with dashes of connected lines', () => {
     const { gl } = setUp('gl');
     gl.capabilities.enable(GL.LINE_STIPPLE);

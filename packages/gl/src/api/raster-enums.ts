@@ -76,6 +76,10 @@ export const RASTER_ENUMS = {
     [GL.ONE_MINUS_CONSTANT_COLOR, 'one-minus-constant-color'],
     [GL.CONSTANT_ALPHA, 'constant-alpha'],
     [GL.ONE_MINUS_CONSTANT_ALPHA, 'one-minus-constant-alpha'],
+    [GL.SRC1_COLOR, 'src1-color'],
+    [GL.ONE_MINUS_SRC1_COLOR, 'one-minus-src1-color'],
+    [GL.SRC1_ALPHA, 'src1-alpha'],
+    [GL.ONE_MINUS_SRC1_ALPHA, 'one-minus-src1-alpha'],
   ]),
   blendEquation: new EnumTable<BlendEquation>([
     [GL.FUNC_ADD, 'add'],

@@ -390,6 +390,7 @@ export class DrawCalls {
       framebuffer: target.framebuffer,
       isDiscarding: capabilities.has(GL.RASTERIZER_DISCARD),
       needsOutput: (color) => rules.areOutputsRequired && raster.isColorWritten(color),
+      secondColorUse: (color) => raster.secondColorUse(color),
     });
     this.#report(caller, conflict);
     return conflict === null ? linked : null;

@@ -111,6 +111,11 @@ export interface ApiRules {
    * into its buffers (WebGL 2.0; Mesa allows them in OpenGL ES 3.0).
    */
   readonly isFeedbackStrict: boolean;
+  /**
+   * Whether blend factors may use a second color of the fragment shader (EXT_blend_func_extended);
+   * the caller checks for the extension.
+   */
+  readonly hasSecondColors: boolean;
   /** Whether each color attachment needs a fragment shader output (WebGL). */
   readonly areOutputsRequired: boolean;
   /**

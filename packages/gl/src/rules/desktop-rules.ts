@@ -29,5 +29,6 @@ export const DESKTOP_RULES: ApiRules = Object.freeze({
   isRestartAlwaysEnabled: false,
   isFeedbackStrict: false,
   areOutputsRequired: false,
+  hasSecondColors: false,
   isPointClippedByDepth: false,
 });

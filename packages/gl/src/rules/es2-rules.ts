@@ -29,5 +29,6 @@ export const ES2_RULES: ApiRules = Object.freeze({
   isRestartAlwaysEnabled: false,
   isFeedbackStrict: false,
   areOutputsRequired: false,
+  hasSecondColors: false,
   isPointClippedByDepth: true,
 });

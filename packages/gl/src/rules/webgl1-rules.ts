@@ -15,6 +15,7 @@ export const WEBGL1_RULES: WebGLRules = Object.freeze({
   isFloat32Filterable: false,
   areColorsClamped: false,
   areOutputsRequired: true,
+  hasSecondColors: true,
 
   version: 1,
   versionText: '1.0',

@@ -55,6 +55,7 @@ export const WEBGL2_RULES: WebGLRules = Object.freeze({
   canTransposeUniforms: true,
   isRestartAlwaysEnabled: true,
   areOutputsRequired: true,
+  hasSecondColors: true,
   isFeedbackStrict: true,
 
   version: 2,

@@ -111,6 +111,11 @@ function blendOf(blend: BlendState, target: Omit<IndexedTarget, 'colorMask'>): B
   };
 }
 
+/** Returns whether a blend factor is of the fragment shader's second color. */
+function isSecondColor(factor: BlendFactor): boolean {
+  return factor.includes('src1');
+}
+
 /** State of rasterization and of the framebuffer in one context. */
 export class RasterState {
   readonly #errors: GlErrors;
@@ -370,6 +375,11 @@ export class RasterState {
     );
     if (!a || !b || !c || !d) return;
     const factors = [a, b, c, d] as const;
+    if (!this.#rules.hasSecondColors && factors.some(isSecondColor)) {
+      const message = 'blendFunc: factors of a second color are not supported';
+      this.#errors.raise(GL.INVALID_ENUM, message);
+      return;
+    }
     if (drawBuffer !== null) this.#setTarget('blendFunc', drawBuffer, { factors });
     else {
       this.#blendFactors = factors;
@@ -440,6 +450,14 @@ export class RasterState {
   /** Returns whether any channel of a draw buffer is written. */
   isColorWritten(drawBuffer: number): boolean {
     return (this.#targets?.[drawBuffer]?.colorMask ?? this.colorMask).includes(true);
+  }
+
+  /** Returns the use of a second color by the blend factors of a draw buffer. */
+  secondColorUse(drawBuffer: number): 'none' | 'disabled' | 'enabled' {
+    const { isEnabled, color, alpha } = this.describeTarget(drawBuffer).blend;
+    const factors = [color.source, color.destination, alpha.source, alpha.destination];
+    if (!factors.some(isSecondColor)) return 'none';
+    return isEnabled ? 'enabled' : 'disabled';
   }
 
   /** Whether single draw buffers have state of their own. */

@@ -2,7 +2,13 @@
 import { CORE, type ContextObject } from '../context/call-table.ts';
 import type { ContextCore } from '../context/context-core.ts';
 import { GL } from '../interface/constants.ts';
-import { areFactors, isDestinationFactor, isDrawBuffer, isEquation } from '../rules/blend-rules.ts';
+import {
+  areFactors,
+  isDestinationFactor,
+  isDrawBuffer,
+  isEquation,
+  isSourceFactor,
+} from '../rules/blend-rules.ts';
 
 function setBlending(
   core: ContextCore,
@@ -40,6 +46,7 @@ function setFactors(
 ): void {
   if (!isDrawBuffer(core, caller, index)) return;
   if (!areFactors(core, caller, sourceColor, destinationColor)) return;
+  if (!isSourceFactor(core, caller, sourceAlpha)) return;
   if (!isDestinationFactor(core, caller, destinationAlpha)) return;
   core.gl.raster.setBlendFactors(
     sourceColor,

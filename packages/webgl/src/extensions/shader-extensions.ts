@@ -1,6 +1,6 @@
 /** Extensions of the shading language. */
 import { GL } from '../interface/constants.ts';
-import { type ExtensionGroup, FIRST, SECOND } from './extension-entry.ts';
+import { BOTH, type ExtensionGroup, FIRST, SECOND } from './extension-entry.ts';
 
 const CLIP_DISTANCES = Array.from({ length: 8 }, (_, i) => GL.CLIP_DISTANCE0_WEBGL + i);
 
@@ -19,6 +19,7 @@ export const shaderExtensions: ExtensionGroup = {
     shaderName: 'GL_OES_shader_multisample_interpolation',
   },
   OES_standard_derivatives: { versions: FIRST, shaderName: 'GL_OES_standard_derivatives' },
+  WEBGL_blend_func_extended: { versions: BOTH, shaderName: 'GL_EXT_blend_func_extended' },
   WEBGL_clip_cull_distance: {
     versions: SECOND,
     shaderName: 'GL_ANGLE_clip_cull_distance',

@@ -15,6 +15,7 @@ export const GL = {
   ...NEWER_EXTENSIONS.EXT_polygon_offset_clamp.constants,
   ...NEWER_EXTENSIONS.EXT_texture_mirror_clamp_to_edge.constants,
   ...NEWER_EXTENSIONS.OES_shader_multisample_interpolation.constants,
+  ...NEWER_EXTENSIONS.WEBGL_blend_func_extended.constants,
   ...NEWER_EXTENSIONS.WEBGL_clip_cull_distance.constants,
   ...NEWER_EXTENSIONS.WEBGL_polygon_mode.constants,
   ...NEWER_EXTENSIONS.WEBGL_provoking_vertex.constants,

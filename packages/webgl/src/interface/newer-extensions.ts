@@ -78,6 +78,16 @@ export const NEWER_EXTENSIONS = {
     },
     methods: {},
   },
+  WEBGL_blend_func_extended: {
+    constants: {
+      SRC1_COLOR_WEBGL: 0x88f9,
+      SRC1_ALPHA_WEBGL: 0x8589,
+      ONE_MINUS_SRC1_COLOR_WEBGL: 0x88fa,
+      ONE_MINUS_SRC1_ALPHA_WEBGL: 0x88fb,
+      MAX_DUAL_SOURCE_DRAW_BUFFERS_WEBGL: 0x88fc,
+    },
+    methods: {},
+  },
   WEBGL_clip_cull_distance: {
     constants: {
       MAX_CLIP_DISTANCES_WEBGL: 0x0d32,

@@ -32,6 +32,7 @@ export function areFactors(
   source: number,
   destination: number,
 ): boolean {
+  if (!isSourceFactor(core, caller, source)) return false;
   if (!isDestinationFactor(core, caller, destination)) return false;
   const isMixed =
     (isConstantColor(source) && isConstantAlpha(destination)) ||
@@ -69,12 +70,35 @@ export function areTargetFactorsCompatible(
   return !isMixed;
 }
 
+const SECOND_COLOR_FACTORS: readonly number[] = [
+  GL.SRC1_COLOR_WEBGL,
+  GL.ONE_MINUS_SRC1_COLOR_WEBGL,
+  GL.SRC1_ALPHA_WEBGL,
+  GL.ONE_MINUS_SRC1_ALPHA_WEBGL,
+];
+const SECOND_COLOR_EXTENSION = 'WEBGL_blend_func_extended';
+
+/**
+ * Returns whether a factor is accepted as source factor: those of a second color need their
+ * extension. Raises the error otherwise.
+ */
+export function isSourceFactor(core: ContextCore, caller: string, factor: number): boolean {
+  const isSecond = SECOND_COLOR_FACTORS.includes(factor);
+  if (!isSecond || core.extensions.isEnabled(SECOND_COLOR_EXTENSION)) return true;
+  core.rejectEnum(caller, 'factor', factor);
+  return false;
+}
+
 /**
  * Returns whether a factor is accepted as destination factor, which WebGL 1 restricts. Raises the
  * error otherwise.
  */
 export function isDestinationFactor(core: ContextCore, caller: string, factor: number): boolean {
-  const isAccepted = factor !== GL.SRC_ALPHA_SATURATE || core.rules.isSaturateDestinationFactor;
+  if (!isSourceFactor(core, caller, factor)) return false;
+  const isAccepted =
+    factor !== GL.SRC_ALPHA_SATURATE ||
+    core.rules.isSaturateDestinationFactor ||
+    core.extensions.isEnabled(SECOND_COLOR_EXTENSION);
   if (!isAccepted) {
     const message = 'SRC_ALPHA_SATURATE is not accepted as destination factor in WebGL 1';
     core.raise(GL.INVALID_ENUM, caller, message);

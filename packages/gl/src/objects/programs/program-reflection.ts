@@ -80,7 +80,11 @@ export interface ReflectedProgram {
    * Fragment colors that the source names or, in GLSL ES 1.00, writes as built-in variables;
    * unknown if missing.
    */
-  readonly fragmentOutputs?: readonly (ReflectedOutput & { readonly location: number })[];
+  readonly fragmentOutputs?: readonly (ReflectedOutput & {
+    readonly location: number;
+    /** Blend source that the output is: 0 if missing, or 1 for the second color. */
+    readonly index?: number;
+  })[];
 }
 
 /** Result of `compileShader`. */

@@ -3,7 +3,12 @@ import { LARGEST_FLOAT, toFinite, toFloat } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
-import { areFactors, isDestinationFactor, isEquation } from '../../rules/blend-rules.ts';
+import {
+  areFactors,
+  isDestinationFactor,
+  isEquation,
+  isSourceFactor,
+} from '../../rules/blend-rules.ts';
 
 /** Returns whether a capability exists. Raises the error otherwise. */
 function isCapability(core: ContextCore, caller: string, capability: number): boolean {
@@ -158,6 +163,7 @@ export const stateCalls = {
     const core = this[CORE];
     const caller = 'blendFuncSeparate';
     if (!areFactors(core, caller, sourceColor >>> 0, destinationColor >>> 0)) return;
+    if (!isSourceFactor(core, caller, sourceAlpha >>> 0)) return;
     if (!isDestinationFactor(core, caller, destinationAlpha >>> 0)) return;
     core.gl.raster.setBlendFactors(
       sourceColor >>> 0,

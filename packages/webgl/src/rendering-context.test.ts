@@ -31,7 +31,13 @@ describe('context classes', () => {
     const gl = makeContext();
     for (const name in gl) if (typeof gl[name as keyof typeof gl] !== 'function') names.push(name);
     const others = names.filter((name) => !/^[A-Z][A-Z0-9_]*$/.test(name) && !/[xx]\d/.test(name));
-    expect(others.sort()).toEqual(['canvas', 'drawingBufferHeight', 'drawingBufferWidth']);
+    expect(others.sort()).toEqual([
+      'canvas',
+      'drawingBufferColorSpace',
+      'drawingBufferHeight',
+      'drawingBufferWidth',
+      'unpackColorSpace',
+    ]);
   });
 
   it('have no canvas of their own until a program assigns one', () => {

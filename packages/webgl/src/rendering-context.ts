@@ -46,6 +46,8 @@ import {
   WEBGL2_PARAMETERS,
 } from './interface/webgl-interface.ts';
 
+import { COLOR_SPACES, type ColorSpace } from './pixels/color-spaces.ts';
+
 const SOURCE = Symbol('source');
 const CANVAS = Symbol('canvas');
 
@@ -60,6 +62,8 @@ interface OwnCalls extends ContextObject {
   canvas: unknown;
   readonly drawingBufferWidth: number;
   readonly drawingBufferHeight: number;
+  readonly drawingBufferColorSpace: ColorSpace;
+  unpackColorSpace: ColorSpace;
   /** Resizes and clears the drawing buffer. Viewport and scissor box stay the same. */
   resize(width: number, height: number): void;
   /** Loses the context for good, as in headless-gl. */
@@ -98,6 +102,24 @@ const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
   drawingBufferHeight: {
     get() {
       return this[CORE].gl.targets.heightPx;
+    },
+    enumerable: true,
+  },
+  // Assignments of other values have no effect, as of those that an enumeration of WebIDL lacks.
+  drawingBufferColorSpace: {
+    get(): ColorSpace {
+      return 'srgb';
+    },
+    set() {},
+    enumerable: true,
+  },
+  unpackColorSpace: {
+    get(): ColorSpace {
+      return this[CORE].pixelStorage.colorSpace;
+    },
+    set(given: unknown) {
+      const found = COLOR_SPACES.find((each) => each === String(given));
+      if (found !== undefined) this[CORE].pixelStorage.colorSpace = found;
     },
     enumerable: true,
   },

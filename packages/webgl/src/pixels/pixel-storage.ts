@@ -5,6 +5,7 @@
 
 import type { WebGLRules } from '@tessera/gl';
 import { GL } from '../interface/constants.ts';
+import type { ColorSpace } from './color-spaces.ts';
 
 type LayoutRules = Pick<WebGLRules, 'hasPixelLayouts'>;
 
@@ -54,6 +55,8 @@ export class PixelStorage {
   isFlipped = false;
   isPremultiplied = false;
   colorspaceConversion: number = GL.BROWSER_DEFAULT_WEBGL;
+  /** Space that colors of images are converted to (`unpackColorSpace`). */
+  colorSpace: ColorSpace = 'srgb';
 
   /** Sets a parameter and returns the GL error, or 0 on success. */
   set(parameter: number, value: number, { hasPixelLayouts }: LayoutRules): number {

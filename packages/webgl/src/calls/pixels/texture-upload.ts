@@ -8,6 +8,7 @@ import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 import { LIMITS } from '../../interface/limits.ts';
 import type { WebGLTexture } from '../../objects/webgl-texture.ts';
+import { convertToDisplayP3 } from '../../pixels/color-spaces.ts';
 import {
   placePixels,
   premultiplyPixels,
@@ -339,7 +340,7 @@ function packImageSource(
     core.raise(GL.INVALID_ENUM, caller, message);
     return null;
   }
-  const { unpack } = core.pixelStorage;
+  const { unpack, colorSpace, colorspaceConversion } = core.pixelStorage;
   const sliceRows = depthPx > 1 && unpack.imageHeight > 0 ? unpack.imageHeight : heightPx;
   const skippedRows = unpack.skipRows + (depthPx > 1 ? unpack.skipImages * sliceRows : 0);
   const start = isWhole ? { x: 0, y: 0 } : { x: unpack.skipPixels, y: skippedRows };
@@ -349,5 +350,7 @@ function packImageSource(
     core.raise(GL.INVALID_OPERATION, caller, message);
     return null;
   }
-  return packSource(image, box, format, type, core.pixelStorage);
+  const isConverted = colorSpace !== 'srgb' && colorspaceConversion !== GL.NONE;
+  const converted = isConverted ? convertToDisplayP3(image) : image;
+  return packSource(converted, box, format, type, core.pixelStorage);
 }

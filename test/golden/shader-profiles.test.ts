@@ -31,7 +31,13 @@ const sum = (counts: readonly IssueCounts[]): IssueCounts => ({
   lanes: counts.reduce((total, { lanes }) => total + lanes, 0),
 });
 
-async function check(gpu: LocalGpu, frame: Frame, options: RenderOptions = {}): Promise<void> {
+/** @param mostRuns Number of times at most that a warp runs its fragment shader. */
+async function check(
+  gpu: LocalGpu,
+  frame: Frame,
+  options: RenderOptions = {},
+  mostRuns = 1,
+): Promise<void> {
   const { report } = await gpu.render(frame, { ...options, timing: 'cycle' });
   const counters: Counters = {};
   for (const chiplet of report.chiplets) addCounters(counters, chiplet.counters);
@@ -44,7 +50,7 @@ async function check(gpu: LocalGpu, frame: Frame, options: RenderOptions = {}): 
   expect(total.issued, JSON.stringify(options)).toBe(counters['shaderCore.warpInstructions']);
   expect(total.issueCycles, JSON.stringify(options)).toBe(counters['shaderCore.cyclesBusy']);
 
-  // 2. Each warp issues the first instruction of its program once, with all its lanes.
+  // 2. Each run of a warp issues the first instruction of its program once, with all its lanes.
   const profiles = programs.map(({ program }) => probe.shaderProfile({ program }));
   const stages = profiles.flatMap((profile) => profile.stages);
   const firsts = (isFragment: boolean) =>
@@ -53,10 +59,16 @@ async function check(gpu: LocalGpu, frame: Frame, options: RenderOptions = {}): 
         .filter(({ stage }) => (stage === 'fragment') === isFragment)
         .map(({ instructions: [first] }) => first!),
     );
-  expect(firsts(true)).toMatchObject({
-    issued: counters['warpPacking.warps'],
-    lanes: counters['shading.fragmentsShaded']! + counters['shading.helperLanes']!,
-  });
+  const { issued: runs, lanes: fragmentLanes } = firsts(true);
+  expect(fragmentLanes).toBe(
+    counters['shading.fragmentsShaded']! + counters['shading.helperLanes']!,
+  );
+  const warps = counters['warpPacking.warps']!;
+  if (mostRuns === 1) expect(runs).toBe(warps);
+  else {
+    expect(runs).toBeGreaterThan(warps);
+    expect(runs).toBeLessThanOrEqual(mostRuns * warps);
+  }
   expect(firsts(false)).toMatchObject({
     issued: counters['vertexFetch.warps'],
     lanes: counters['vertexFetch.verticesMissed'],
@@ -72,6 +84,38 @@ async function check(gpu: LocalGpu, frame: Frame, options: RenderOptions = {}): 
     const byDraw = draws.flatMap((draw) => probe.shaderProfile({ program, draw }).stages);
     expect(sum(byDraw), `program ${program}`).toEqual(sum(stages));
   }
+}
+
+/** Returns a frame of one pass that draws into four samples per pixel, with further statements. */
+function shadePerSample(frame: Frame, statements: string): Frame {
+  const { widthPx, heightPx, programs, passes, textures } = frame;
+  const many = { widthPx, heightPx, levels: [], isMipmapGenerated: false, sampleCount: 4 };
+  const firstTexture = textures.length;
+  return {
+    ...frame,
+    textures: [
+      ...textures,
+      { sha256: 'colors', format: 'rgba8unorm', ...many },
+      { sha256: 'depths', format: 'depth24unorm-stencil8', ...many },
+    ],
+    programs: programs.map(({ fragmentSource, ...program }) => ({
+      ...program,
+      fragmentSource: fragmentSource
+        .replace('\n', '\n#extension GL_OES_sample_variables : require\n')
+        .replace(/\}\s*$/, `${statements} }`),
+    })),
+    passes: [
+      {
+        ...passes[0]!,
+        target: {
+          kind: 'images',
+          colors: [{ textureIndex: firstTexture }],
+          depthStencil: { textureIndex: firstTexture + 1 },
+        },
+      },
+      { clear: passes[0]!.clear, draws: [] },
+    ],
+  };
 }
 
 describe('shader profiles of golden scenes', () => {
@@ -103,6 +147,16 @@ describe('shader profiles of golden scenes', () => {
           .flatMap(({ stages }) => stages),
       ).issued;
     expect(issuedBy(narrow)).toBeGreaterThan(issuedBy(wide));
+  });
+
+  it.each([
+    ['without loops', 'o_color += float(gl_SampleID) * 0.1;'],
+    ['with lookups', 'o_color += 0.1 * texture(u_texture, gl_SamplePosition + v_texCoord0);'],
+    ['with a loop', 'for (int i = 0; i < gl_SampleID; i++) o_color += fract(gl_FragCoord) * 0.1;'],
+  ])('shaders that run per sample, %s', async (_name, statements) => {
+    const scene = statements.includes('u_texture') ? 'cube' : 'random-triangles';
+    const frame = shadePerSample(await GOLDEN_SCENES[scene]!(), statements);
+    for (const options of VARIANTS) await check(gpu, frame, options, 4);
   });
 
   it('passes that read earlier ones', async () => {

@@ -4,8 +4,9 @@
 import { type RectPx, RenderError } from '@tessera/frame';
 import type { RasterState } from '../state/raster-state.ts';
 import { type Blit, isExact, listReplaced, recordBlit } from './generated/blit.ts';
+import { markDrawnInto } from './mark-drawn-into.ts';
 import { imagesOf, type PassAttachments, type PassTarget } from './passes/pass-attachments.ts';
-import { markDrawnInto, type Recording } from './recording.ts';
+import type { Recording } from './recording.ts';
 import { type DepthImage, scaleDepth } from './scale-depth.ts';
 
 /** Parts of a context that blits depend on. */

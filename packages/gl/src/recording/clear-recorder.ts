@@ -5,9 +5,10 @@
 import { type PassClear, TARGET_ASPECTS } from '@tessera/frame';
 import type { RasterState } from '../state/raster-state.ts';
 import { type ClearMask, makeClearDraw } from './generated/clear-draw.ts';
+import { markDrawnInto } from './mark-drawn-into.ts';
 import { clearedColors } from './passes/confine-draw.ts';
 import { hasImages, type PassTarget } from './passes/pass-attachments.ts';
-import { markDrawnInto, type Recording } from './recording.ts';
+import type { Recording } from './recording.ts';
 
 /** Parts of a context that clears depend on. */
 interface ClearParts {

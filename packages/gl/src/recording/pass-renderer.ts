@@ -7,7 +7,7 @@ import type { DrawingBuffer } from './passes/drawing-buffer.ts';
 import type { FrameAssembler } from './passes/frame-assembler.ts';
 import { type PassAttachments, resolveAttachments } from './passes/pass-attachments.ts';
 import type { PassList } from './passes/pass-list.ts';
-import type { PassTime } from './passes/pass-time.ts';
+import { PassTimes } from './passes/pass-time.ts';
 import type { CountedPass } from './passes/query-part.ts';
 
 /**
@@ -34,8 +34,7 @@ export class PassRenderer {
   readonly pending = new PendingContents<RecordedPasses>(({ list }, wanted) => {
     this.render(list.select(wanted), (object) => wanted.has(object));
   });
-  /** Times of the passes rendered since the last frame. */
-  times: (PassTime | null)[] = [];
+  readonly times = new PassTimes();
   readonly #render: FrameRenderer;
 
   constructor(render: FrameRenderer, drawingBuffer: DrawingBuffer) {
@@ -63,7 +62,7 @@ export class PassRenderer {
   ): readonly Uint32Array[] {
     const { widthPx, heightPx } = this.drawingBuffer;
     const frame = assembler.build(widthPx, heightPx, list.finish(null));
-    this.times.push(...list.finishedTimes);
+    this.times.add(list.timesOf('finished'));
     const { drawnTextures, passes = [], feedback = [] } = this.#render(frame);
     list.contents.adopt(drawnTextures, isWanted);
     list.adoptCounts(passes);

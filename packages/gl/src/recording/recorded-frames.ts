@@ -81,15 +81,12 @@ export class RecordedFrames {
    * @param passes Passes of the report of the last frame taken; empty if it has none.
    */
   adoptTimes(passes: readonly TimedPass[], clockHz: number): void {
-    this.#parts.recording.adoptTimes(passes, clockHz);
+    this.#parts.recording.renderer?.times.adopt(passes, clockHz);
   }
 
   /** Returns whether times were lost since the last call. */
   takeDisjoint(): boolean {
-    const { recording } = this.#parts;
-    const { isDisjoint } = recording;
-    recording.isDisjoint = false;
-    return isDisjoint;
+    return this.#parts.recording.renderer?.times.takeDisjoint() ?? false;
   }
 
   /**

@@ -13,6 +13,7 @@ import type { TextureState } from '../objects/textures/texture-state.ts';
 import { ContentResolver } from './content-resolver.ts';
 import { makeScreenDraw } from './generated/image-draw.ts';
 import type { ImmediateBatch } from './generated/immediate-batch.ts';
+import { markDrawnInto } from './mark-drawn-into.ts';
 import type { FrameRenderer, PassRenderer } from './pass-renderer.ts';
 import { readSwizzleOf } from './passes/color-stores.ts';
 import { ContentHashes, FrameAssembler } from './passes/frame-assembler.ts';
@@ -27,7 +28,7 @@ import {
   withoutEncoding,
 } from './passes/pass-attachments.ts';
 import { PassList } from './passes/pass-list.ts';
-import { type PassTime, storeTimes, type TimedPass } from './passes/pass-time.ts';
+import type { PassTime } from './passes/pass-time.ts';
 import type { CountedPass, QueryPart } from './passes/query-part.ts';
 import { RecordedLoad } from './recorded-load.ts';
 
@@ -63,8 +64,6 @@ export class Recording {
   #counted: QueryPart[] | null = null;
   /** Passes of the active timer query; `null` if none is active. */
   #timer: PassTime[] | null = null;
-  /** Whether times of passes were lost since the program last asked (`GPU_DISJOINT_EXT`). */
-  isDisjoint = false;
   /** Queries with draws that were not recorded. */
   readonly #incomplete = new WeakSet<readonly QueryPart[]>();
   /** Passes of the frames taken, whose counts may arrive later. */
@@ -270,33 +269,14 @@ export class Recording {
 
   /** Starts to time passes and returns those of the query, whose number grows with the draws. */
   startTiming(): readonly PassTime[] {
-    this.#setTimer([]);
-    return this.#timer!;
-  }
-
-  /** Stops timing. */
-  stopTiming(): void {
-    this.#setTimer(null);
-  }
-
-  #setTimer(timer: PassTime[] | null): void {
     this.flushBatch();
-    this.#timer = timer;
-    this.#passes.timer = timer;
+    this.#timer = this.#passes.timer = [];
+    return this.#timer;
   }
 
-  /**
-   * Adopts the simulated times of the passes of the last frame taken, and of the parts of it that
-   * were rendered before.
-   *
-   * @param passes Passes of the report, in order. Times that it lacks are 0 and disjoint.
-   */
-  adoptTimes(passes: readonly TimedPass[], clockHz: number): void {
-    const { renderer } = this;
-    if (renderer === null) return;
-    const isComplete = storeTimes(renderer.times, passes, clockHz);
-    renderer.times = [];
-    if (!isComplete) this.isDisjoint = true;
+  stopTiming(): void {
+    this.flushBatch();
+    this.#timer = this.#passes.timer = null;
   }
 
   /** Runs `record` without counting the fragments of its draws, for example those of clears. */
@@ -346,10 +326,8 @@ export class Recording {
 
   #requireFeedbackRenderer(isApart: boolean): FrameRenderer {
     if (this.#feedbackRenderer !== null && isApart) return this.#feedbackRenderer;
-    const what = isApart
-      ? 'transform feedback'
-      : 'transform feedback of a draw that reads textures';
-    throw new RenderError('FRAME_UNSUPPORTED', what);
+    const rest = isApart ? '' : ' of a draw that reads textures';
+    throw new RenderError('FRAME_UNSUPPORTED', `transform feedback${rest}`);
   }
 
   /**
@@ -439,7 +417,7 @@ export class Recording {
       }
     }
     const frame = this.#assembler.build(widthPx, heightPx, this.#passes.finish(screen, true));
-    renderer.times.push(...this.#passes.finishedTimes);
+    renderer.times.add(this.#passes.timesOf('finished'));
     this.#listByFrame.set(frame, this.#passes);
     this.#startNext(renderer);
     return frame;
@@ -474,7 +452,7 @@ export class Recording {
   endSkippedFrame(): void {
     if (this.renderer !== null) {
       this.flushBatch();
-      this.#dropTimes(this.renderer);
+      this.#dropTimes();
       this.#startNext(this.renderer);
       return;
     }
@@ -483,9 +461,9 @@ export class Recording {
   }
 
   /** Gives up the times of a frame without report. */
-  #dropTimes(renderer: PassRenderer): void {
-    renderer.times.push(...this.#passes.times);
-    this.adoptTimes([], 1);
+  #dropTimes(): void {
+    this.renderer?.times.add(this.#passes.timesOf('all'));
+    this.renderer?.times.adopt([], 1);
   }
 
   /** Starts the next frame with the passes that drew into textures. */
@@ -500,7 +478,7 @@ export class Recording {
   /** Discards the frame in progress. */
   discardFrame(): void {
     this.#batch = null;
-    if (this.renderer !== null) this.#dropTimes(this.renderer);
+    this.#dropTimes();
     this.#startOver();
   }
 
@@ -515,19 +493,5 @@ export class Recording {
   #requireRenderer(): PassRenderer {
     if (this.renderer === null) throw new Error('the context has no renderer');
     return this.renderer;
-  }
-}
-
-/**
- * Marks the images of a target as drawn into, because uploaded texels and resolved samples are
- * outdated.
- */
-export function markDrawnInto({ framebuffer }: PassTarget): void {
-  if (framebuffer === null) return;
-  for (const [point, attachment] of framebuffer.attachments) {
-    const isColor = point !== 'depth' && point !== 'stencil';
-    if (isColor && !framebuffer.colorPoints.includes(point)) continue;
-    if (attachment.kind === 'texture') attachment.texture.markDrawnInto();
-    else attachment.renderbuffer.isDrawnSinceResolve = true;
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Draw } from '@tessera/frame';
 import type { FrameAssembler, ResourceIndices } from './frame-assembler.ts';
-import type { RecordedPass } from './pass-list.ts';
+import type { RecordedPass } from './recorded-pass.ts';
 
 /**
  * Returns the passes, in order, that the contents of the textures in `wanted` depend on.

@@ -29,7 +29,7 @@ import {
   SCREEN,
 } from './pass-attachments.ts';
 import { makeTarget } from './pass-target.ts';
-import type { PassTime } from './pass-time.ts';
+import { type PassTime, skipTimes } from './pass-time.ts';
 import {
   type CountedPass,
   countNextDraw,
@@ -39,25 +39,8 @@ import {
   type QueryPart,
   storeCounts,
 } from './query-part.ts';
+import type { RecordedPass } from './recorded-pass.ts';
 import { isUniform, isZero, uniformColorOf } from './uniform-color.ts';
-
-/** Pass of the frame in progress. */
-export interface RecordedPass {
-  readonly attachments: PassAttachments;
-  /** Images of the target, each with its texture index in the frame. */
-  readonly images: readonly { readonly image: DrawnImage; readonly textureIndex: number }[];
-  clear: PassClear;
-  readonly loads: Set<TargetAspect>;
-  readonly draws: Draw[];
-  /** Copies at the end of the pass. A draw after a copy starts another pass. */
-  readonly copies: TargetCopy[];
-  readonly queries: QueryPart[];
-  /** Passes of the timer query that times this one, and its time; `null` if none does. */
-  readonly timer: PassTime[] | null;
-  readonly time: PassTime | null;
-  /** Whether the pass belongs to a skipped frame. */
-  readonly isEarlier: boolean;
-}
 
 /** Upper bound on the passes of skipped frames that are kept for later frames. */
 const MAX_EARLIER_PASSES = 4096;
@@ -305,9 +288,7 @@ export class PassList {
     this.#finished = this.#passes.filter(
       (_pass, index) => !this.#isWithoutEffect(index, isEndSeen),
     );
-    for (const pass of this.#passes) {
-      if (pass.time !== null && !this.#finished.includes(pass)) pass.time.nanoseconds = 0;
-    }
+    skipTimes(this.#passes, this.#finished);
     return this.#finished.map((pass) => ({
       clear: pass.clear,
       draws: pass.draws,
@@ -332,14 +313,9 @@ export class PassList {
     storeCounts(this.#finished, rendered);
   }
 
-  /** Times of the passes that {@link finish} returned last. */
-  get finishedTimes(): readonly (PassTime | null)[] {
-    return this.#finished.map(({ time }) => time);
-  }
-
-  /** Times of all passes. */
-  get times(): readonly (PassTime | null)[] {
-    return this.#passes.map(({ time }) => time);
+  /** Times of the passes that {@link finish} returned last, or of all passes. */
+  timesOf(which: 'finished' | 'all'): readonly (PassTime | null)[] {
+    return (which === 'all' ? this.#passes : this.#finished).map(({ time }) => time);
   }
 
   #begin(attachments: PassAttachments, isCleared = false): RecordedPass {

@@ -9,6 +9,16 @@ export interface PassTime {
   nanoseconds: number | null;
 }
 
+/** Sets the times of passes that are not rendered to 0. */
+export function skipTimes<Pass extends { readonly time: PassTime | null }>(
+  passes: readonly Pass[],
+  rendered: readonly Pass[],
+): void {
+  for (const pass of passes) {
+    if (pass.time !== null && !rendered.includes(pass)) pass.time.nanoseconds = 0;
+  }
+}
+
 /** Rendered pass with its simulated time; `null` if the renderer does not simulate time. */
 export interface TimedPass {
   readonly startCycle: number | null;
@@ -23,7 +33,7 @@ export interface TimedPass {
  * @param passes The last of these passes, all or fewer.
  * @returns Whether every time is known. Those that are not become 0.
  */
-export function storeTimes(
+function storeTimes(
   times: readonly (PassTime | null)[],
   passes: readonly TimedPass[],
   clockHz: number,
@@ -42,4 +52,34 @@ export function storeTimes(
     completedCycle = endCycle;
   }
   return isComplete;
+}
+
+/** Times of the passes of one context. */
+export class PassTimes {
+  /** Times of the passes that were rendered since the last frame, in order. */
+  #rendered: (PassTime | null)[] = [];
+  #isDisjoint = false;
+
+  /** Adds passes that are rendered, or given up. */
+  add(times: readonly (PassTime | null)[]): void {
+    this.#rendered.push(...times);
+  }
+
+  /**
+   * Adopts the times of the last frame and of the parts of it that were rendered before.
+   *
+   * @param passes Passes of the report, in order; empty for a frame without one. Times that it
+   *   lacks are 0 and disjoint.
+   */
+  adopt(passes: readonly TimedPass[], clockHz: number): void {
+    if (!storeTimes(this.#rendered, passes, clockHz)) this.#isDisjoint = true;
+    this.#rendered = [];
+  }
+
+  /** Returns whether times were lost since the last call (`GPU_DISJOINT_EXT`). */
+  takeDisjoint(): boolean {
+    const isDisjoint = this.#isDisjoint;
+    this.#isDisjoint = false;
+    return isDisjoint;
+  }
 }

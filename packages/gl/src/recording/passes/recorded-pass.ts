@@ -1,0 +1,22 @@
+import type { Draw, PassClear, TargetAspect, TargetCopy } from '@tessera/frame';
+import type { DrawnImage, PassAttachments } from './pass-attachments.ts';
+import type { PassTime } from './pass-time.ts';
+import type { QueryPart } from './query-part.ts';
+
+/** Pass of the frame in progress. */
+export interface RecordedPass {
+  readonly attachments: PassAttachments;
+  /** Images of the target, each with its texture index in the frame. */
+  readonly images: readonly { readonly image: DrawnImage; readonly textureIndex: number }[];
+  clear: PassClear;
+  readonly loads: Set<TargetAspect>;
+  readonly draws: Draw[];
+  /** Copies at the end of the pass. A draw after a copy starts another pass. */
+  readonly copies: TargetCopy[];
+  readonly queries: QueryPart[];
+  /** Passes of the timer query that times this one, and its time; `null` if none does. */
+  readonly timer: PassTime[] | null;
+  readonly time: PassTime | null;
+  /** Whether the pass belongs to a skipped frame. */
+  readonly isEarlier: boolean;
+}

@@ -9,6 +9,8 @@ import type { PageContexts } from './page-contexts.ts';
 
 /** Wall time between two checks whether a page has drawn. */
 const POLL_MS = 2;
+/** Time between animation frames of one frame of the program, such as those while it loads. */
+const REPEAT_MS = 2 ** -10;
 /**
  * Maximum number of frames before frame 0 in which only messages and timers were pending. Some
  * programs send a message with each frame.
@@ -25,6 +27,8 @@ export class PageLoop {
   videos = new VideoClock();
   /** Time of the current frame. */
   timeMs = 0;
+  /** Time of the last animation frame. */
+  #animatedMs = -1;
   readonly #contexts: PageContexts;
   readonly #workers: PageWorkers;
 
@@ -43,10 +47,13 @@ export class PageLoop {
     return [...this.loading.list(), ...this.#workers.pending.list()];
   }
 
-  /** Sets the time of the page, and lets its videos show their frames of that time. */
+  /**
+   * Sets the time of the page, which never decreases, and lets its videos show their frames of that
+   * time.
+   */
   async startFrame(timeMs: number): Promise<void> {
-    this.timeMs = timeMs;
-    await this.videos.advance(timeMs);
+    this.timeMs = Math.max(this.timeMs, timeMs);
+    await this.videos.advance(this.timeMs);
   }
 
   /**
@@ -113,9 +120,12 @@ export class PageLoop {
   }
 
   async #animate(timeMs: number, endMs: number): Promise<void> {
-    await this.startFrame(timeMs);
-    this.frames.run(timeMs);
-    this.#workers.animate(timeMs);
+    // Some libraries draw only if time has passed since the last animation frame.
+    const nextMs = Math.max(timeMs, this.#animatedMs + REPEAT_MS);
+    this.#animatedMs = nextMs;
+    await this.startFrame(nextMs);
+    this.frames.run(nextMs);
+    this.#workers.animate(nextMs);
     await this.waitForWorkers(endMs);
   }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ProgramOptions, RunningProgram } from './running-program.ts';
 
@@ -242,6 +243,24 @@ describe('a program that loads', () => {
     const source = `${LOADS}new ReadableStream().getReader().read(); load(); fill(gl, 0.2);`;
     expect(await run('early', source)).toEqual([[8, 4, 51]]);
     expect(pendingOfFrame).toEqual(['stream']);
+  });
+
+  it('has animation frames at different times while it loads', async () => {
+    const path = join(folder, 'red.json');
+    writeFileSync(path, '1');
+    const source = `
+      const gl = document.querySelector('canvas').getContext('webgl2');
+      let red = 0;
+      let lastMs = -1;
+      requestAnimationFrame(function draw(timeMs) {
+        if (timeMs > lastMs) fill(gl, red + (timeMs > 0.1 ? timeMs / 255 : 0));
+        lastMs = timeMs;
+        requestAnimationFrame(draw);
+      });
+      red = await (await fetch(${JSON.stringify(pathToFileURL(path).href)})).json();
+      red = 0.2;`;
+    const idle = { isIdleFirst: true };
+    expect(await run('passing', source, 2, idle)).toEqual([51, 68].map((red) => [8, 4, red]));
   });
 
   it('keeps the last image if it draws on demand', async () => {

@@ -27,6 +27,8 @@ export class PageLoop {
   videos = new VideoClock();
   /** Time of the current frame. */
   timeMs = 0;
+  /** Called after the callbacks of each animation frame, to notify the observers of the page. */
+  onAnimated = (): void => {};
   /** Time of the last animation frame. */
   #animatedMs = -1;
   readonly #contexts: PageContexts;
@@ -126,6 +128,7 @@ export class PageLoop {
     await this.startFrame(nextMs);
     this.frames.run(nextMs);
     this.#workers.animate(nextMs);
+    this.onAnimated();
     await this.waitForWorkers(endMs);
   }
 

@@ -263,6 +263,20 @@ describe('a program that loads', () => {
     expect(await run('passing', source, 2, idle)).toEqual([51, 68].map((red) => [8, 4, red]));
   });
 
+  it('draws again when an observer has changed the size of its canvas', async () => {
+    const source = `
+      const gl = document.querySelector('canvas').getContext('webgl2');
+      new ResizeObserver(([{ contentRect }]) => {
+        gl.canvas.width = contentRect.width;
+      }).observe(gl.canvas);
+      requestAnimationFrame(function draw() {
+        gl.canvas.style.width = '6px';
+        fill(gl, 1);
+        requestAnimationFrame(draw);
+      });`;
+    expect(await run('observed', source, 1, { isIdleFirst: true })).toEqual([[6, 4, 255]]);
+  });
+
   it('keeps the last image if it draws on demand', async () => {
     const source = `${LOADS}
       fill(gl, 0.2);

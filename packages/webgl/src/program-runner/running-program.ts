@@ -213,10 +213,11 @@ function installPage(
       });
     },
   });
-  const { videos } = (globalThis as unknown as { document: Document }).document;
-  loop.videos = videos;
+  const page = (globalThis as unknown as { document: Document }).document;
+  loop.videos = page.videos;
   // Videos advance with the frames of the loop only, not with the wall time of the window.
-  videos.onStart = () => {};
+  page.videos.onStart = () => {};
+  loop.onAnimated = () => page.endFrame();
   const { request, cancel } = loop.frames;
   Object.assign(globalThis, { requestAnimationFrame: request, cancelAnimationFrame: cancel });
   const timers = new WatchedTimers(loop.timers);

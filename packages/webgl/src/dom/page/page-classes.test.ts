@@ -77,6 +77,17 @@ describe('observers of elements', () => {
     expect(received).toHaveBeenCalledTimes(2);
   });
 
+  it('report the style that promises of the script have set', async () => {
+    const { document } = createWindow(OPTIONS);
+    const { received, canvas } = observe('ResizeObserver', document);
+    await Promise.resolve();
+    canvas.style.width = '40px';
+    await turn();
+    expect(received.mock.calls[0]![0][0].contentRect.width).toBe(40);
+    expect(document.pending.started).toBe(1);
+    expect(document.pending.isEmpty).toBe(true);
+  });
+
   it('report whether an element is in the page', async () => {
     const { document } = createWindow(OPTIONS);
     const { received, canvas } = observe('IntersectionObserver', document);

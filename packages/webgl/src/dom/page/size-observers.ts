@@ -3,6 +3,8 @@
  * its bounding rectangle, and elements of the page's tree are visible as a whole. As in a browser,
  * an observer is notified once after `observe`, and after each frame that changed something.
  */
+import { setImmediate } from 'node:timers';
+import type { Document } from '../elements/document.ts';
 import type { Element } from '../elements/element.ts';
 
 /** Size, in CSS and in device pixels, which are the same in this page. */
@@ -38,6 +40,8 @@ abstract class ElementObserver<Entry> {
   /** Last known state by element; null before the first notification. */
   readonly #states = new Map<Element, string | null>();
 
+  #document: Document | null = null;
+
   /** @throws {TypeError} If the callback is not a function. */
   constructor(callback: (entries: Entry[], observer: ElementObserver<Entry>) => void) {
     if (typeof callback !== 'function') {
@@ -48,8 +52,10 @@ abstract class ElementObserver<Entry> {
 
   observe(target: Element): void {
     this.#states.set(target, null);
+    this.#document = target.ownerDocument;
     target.ownerDocument.afterFrames.add(this.#notify);
-    queueMicrotask(this.#notify);
+    // After the style that the script sets, as the first layout of a browser.
+    setImmediate(this.#notify);
   }
 
   unobserve(target: Element): void {
@@ -77,7 +83,14 @@ abstract class ElementObserver<Entry> {
 
   readonly #notify = (): void => {
     const entries = this.takeRecords();
-    if (entries.length > 0) this.#callback.call(this, entries, this);
+    if (entries.length === 0) return;
+    // Work of the page, because its next frame can differ.
+    const end = this.#document?.pending.begin('notification of a size');
+    try {
+      this.#callback.call(this, entries, this);
+    } finally {
+      end?.();
+    }
   };
 }
 

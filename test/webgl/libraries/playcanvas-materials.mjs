@@ -1,6 +1,6 @@
 /**
- * PlayCanvas: physically based materials with a texture from a file, shadows of a directional and a
- * spot light, fog, a skybox color and tone mapping.
+ * PlayCanvas: physically based materials with a texture from a file, a directional light with
+ * shadows, a spot light, transparency and tone mapping.
  */
 import * as pc from 'playcanvas';
 
@@ -61,7 +61,7 @@ new pc.AssetListLoader(assets, app.assets).load(() => {
 
   const sun = new pc.Entity('sun');
   sun.addComponent('light', {
-    ...{ type: 'directional', castShadows: true, shadowDistance: 30, shadowResolution: 512 },
+    ...{ type: 'directional', castShadows: true, shadowDistance: 30, shadowResolution: 256 },
     ...{ intensity: 1.2, normalOffsetBias: 0.05, shadowBias: 0.2 },
   });
   sun.setEulerAngles(50, 30, 0);
@@ -69,7 +69,7 @@ new pc.AssetListLoader(assets, app.assets).load(() => {
   const lamp = new pc.Entity('lamp');
   lamp.addComponent('light', {
     ...{ type: 'spot', color: new pc.Color(1, 0.8, 0.4), intensity: 3, range: 12 },
-    ...{ innerConeAngle: 20, outerConeAngle: 35, castShadows: true, shadowResolution: 256 },
+    ...{ innerConeAngle: 20, outerConeAngle: 35 },
   });
   lamp.setPosition(-4, 5, 3);
   lamp.setEulerAngles(-45, -50, 0);

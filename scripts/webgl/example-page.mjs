@@ -36,8 +36,10 @@ async function animateLater() {
   animate();
 }
 
-/** Minimum number of frames and wall time in which a page loads, at times from 0 in small steps as in
- * Tessera. */
+/**
+ * Minimum number of frames and wall time in which a page loads, at times from 0 in small steps as
+ * in Tessera.
+ */
 const LOAD_FRAMES = 40;
 const LOAD_MS = 1500;
 

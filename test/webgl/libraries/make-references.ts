@@ -1,6 +1,6 @@
 /**
  * Renders the library programs in Debian's Chromium with SwiftShader, and writes the images that
- * the test expects: `node test/webgl/libraries/make-references.ts [NAME …]`.
+ * the test expects: `npm run webgl:references [-- NAME …]`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -3,6 +3,26 @@
  * as by the argument of animation frames, so all have the time of the frame.
  */
 
+/** Number of reads in one frame after which a program is taken to wait for the time to pass. */
+const MAX_READS = 10_000;
+/** Time by which each further read advances the time. */
+const WAITED_MS = 1;
+
+/**
+ * Returns the time of the page. It stands still during a frame, unless the program waits for it in
+ * a loop, which would never end.
+ */
+function advanceForWaits(readTimeMs: () => number): () => number {
+  let [frameMs, reads, waitedMs] = [-1, 0, 0];
+  return () => {
+    const timeMs = readTimeMs();
+    reads = timeMs === frameMs ? reads + 1 : 0;
+    frameMs = timeMs;
+    if (reads > MAX_READS) waitedMs += WAITED_MS;
+    return timeMs + waitedMs;
+  };
+}
+
 /**
  * Replaces `performance.now`, and the current time of `Date`, in this process. `Date` starts at the
  * wall time of the call. Returns a function that restores both.
@@ -11,8 +31,9 @@
  */
 export function installPageTime(readTimeMs: () => number): () => void {
   const { performance: performanceOfProcess, Date: DateOfProcess } = globalThis;
-  globalThis.performance = replaceNow(performanceOfProcess, readTimeMs);
-  globalThis.Date = replaceDate(DateOfProcess, readTimeMs);
+  const now = advanceForWaits(readTimeMs);
+  globalThis.performance = replaceNow(performanceOfProcess, now);
+  globalThis.Date = replaceDate(DateOfProcess, now);
   return () => {
     globalThis.performance = performanceOfProcess;
     globalThis.Date = DateOfProcess;

@@ -28,6 +28,16 @@ describe('draws', () => {
     expect(gl.getError()).toBe(gl[error]);
   });
 
+  it('refuse vertices beyond the largest number, also without arrays', () => {
+    const gl = makeContext();
+    useColorProgram(gl);
+    gl.disableVertexAttribArray(0);
+    gl.drawArrays(gl.TRIANGLES, 2 ** 31 - 3, 4);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+    gl.drawArrays(gl.TRIANGLES, 2 ** 31 - 3, 0);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
   it('accept 32-bit indices in WebGL 1 only with the extension', () => {
     const gl = makeContext();
     useColorProgram(gl);

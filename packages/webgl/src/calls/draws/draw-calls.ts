@@ -10,6 +10,8 @@ import { isComplete } from '../../rules/framebuffer-state.ts';
 import { rejectsIntegerClear } from '../framebuffers/clear-buffer-calls.ts';
 
 const MAX_MODE = GL.TRIANGLE_FAN;
+/** Largest number of a vertex. */
+const MAX_VERTEX = 2 ** 31 - 1;
 const CLEARABLE = GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT;
 
 /**
@@ -107,7 +109,12 @@ export function drawArrays(
     );
     return;
   }
-  if (!canDraw(core, caller, mode, count === 0 || instanceCount === 0)) return;
+  const isEmpty = count === 0 || instanceCount === 0;
+  if (!canDraw(core, caller, mode, isEmpty)) return;
+  if (!isEmpty && first + count - 1 > MAX_VERTEX) {
+    core.raise(GL.INVALID_OPERATION, caller, `first ${first} + count ${count} is out of range`);
+    return;
+  }
   core.gl.draws.drawArrays(mode, first, count, instanceCount, options);
 }
 

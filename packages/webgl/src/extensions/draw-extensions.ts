@@ -1,6 +1,6 @@
 /** Extensions of draws and of their vertices. */
 import { setDivisor } from '../calls/draws/attribute-calls.ts';
-import { drawArrays, drawElements } from '../calls/draws/draw-calls.ts';
+import { drawArrays, drawElements, hasVertexAttribute } from '../calls/draws/draw-calls.ts';
 import {
   bindVertexArray,
   createVertexArray,
@@ -8,28 +8,10 @@ import {
   isVertexArray,
 } from '../calls/draws/vertex-array-calls.ts';
 import { CORE, type ContextObject } from '../context/call-table.ts';
-import type { ContextCore } from '../context/context-core.ts';
 import { GL } from '../interface/constants.ts';
 import type { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
 import { BOTH, type ExtensionGroup, FIRST, SECOND } from './extension-entry.ts';
 import { multiDrawCalls } from './multi-draw.ts';
-
-/**
- * Returns whether the program has an active attribute that advances per vertex. Raises the error
- * otherwise.
- */
-function hasVertexAttribute(core: ContextCore, caller: string): boolean {
-  const { program, vertexArray } = core;
-  // A disabled array has the same value for all vertices and instances, so it does not count.
-  const vertexMask = vertexArray.enabledMask & ~vertexArray.instancedMask;
-  if (program === null || (program.attributeMask & vertexMask) !== 0) return true;
-  core.raise(
-    GL.INVALID_OPERATION,
-    caller,
-    'no enabled attribute array of the program has divisor 0',
-  );
-  return false;
-}
 
 const instancedCalls = {
   drawArraysInstancedANGLE(

@@ -37,6 +37,9 @@ describe('WEBGL_multi_draw', () => {
     expect(gl.getExtension('ANGLE_instanced_arrays')).not.toBeNull();
     extension.multiDrawArraysInstancedWEBGL(gl.TRIANGLES, [0, 1], 0, [3, 3], 0, [0, 2], 0, 2);
     expect([readPixel(gl, 0, 0)[1], readPixel(gl, 7, 7)[1]]).toEqual([0, 255]);
+    gl.getExtension('ANGLE_instanced_arrays')!.vertexAttribDivisorANGLE(0, 1);
+    extension.multiDrawArraysInstancedWEBGL(gl.TRIANGLES, [0], 0, [3], 0, [2], 0, 1);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
   it('tells the shader the index of the draw', () => {

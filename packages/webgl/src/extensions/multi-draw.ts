@@ -3,7 +3,7 @@
  * `offset + i` of each list.
  */
 import type { DrawOptions } from '@tessera/gl';
-import { drawArrays, drawElements } from '../calls/draws/draw-calls.ts';
+import { drawArrays, drawElements, hasVertexAttribute } from '../calls/draws/draw-calls.ts';
 import { toLongLong } from '../context/arguments.ts';
 import { CORE, type ContextObject } from '../context/call-table.ts';
 import type { ContextCore } from '../context/context-core.ts';
@@ -53,6 +53,11 @@ function drawEach(
       { drawId: i },
     );
   }
+}
+
+/** Returns whether instances can be drawn. WebGL 1 needs an attribute that advances per vertex. */
+function canDrawInstances(core: ContextCore, caller: string): boolean {
+  return core.rules.version === 2 || hasVertexAttribute(core, caller);
 }
 
 type List = Int32Array | Iterable<number>;
@@ -113,6 +118,7 @@ export const multiDrawCalls = {
   ): void {
     const core = this[CORE];
     const caller = 'multiDrawArraysInstancedWEBGL';
+    if (!canDrawInstances(core, caller)) return;
     const lists = readLists(core, caller, drawCount, [
       [firsts, firstsOffset],
       [counts, countsOffset],
@@ -137,6 +143,7 @@ export const multiDrawCalls = {
   ): void {
     const core = this[CORE];
     const caller = 'multiDrawElementsInstancedWEBGL';
+    if (!canDrawInstances(core, caller)) return;
     const lists = readLists(core, caller, drawCount, [
       [counts, countsOffset],
       [offsets, offsetsOffset],

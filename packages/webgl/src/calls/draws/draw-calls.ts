@@ -24,6 +24,23 @@ function hasProgram(core: ContextCore, caller: string): boolean {
   return false;
 }
 
+/**
+ * Returns whether the program has an active attribute that advances per vertex. Raises the error
+ * otherwise.
+ */
+export function hasVertexAttribute(core: ContextCore, caller: string): boolean {
+  const { program, vertexArray } = core;
+  // A disabled array has the same value for all vertices and instances, so it does not count.
+  const vertexMask = vertexArray.enabledMask & ~vertexArray.instancedMask;
+  if (program === null || (program.attributeMask & vertexMask) !== 0) return true;
+  core.raise(
+    GL.INVALID_OPERATION,
+    caller,
+    'no enabled attribute array of the program has divisor 0',
+  );
+  return false;
+}
+
 /** Returns whether the current state permits a draw. Raises the error otherwise. */
 function canDraw(core: ContextCore, caller: string, mode: number, isEmpty: boolean): boolean {
   const { vertexArray } = core;

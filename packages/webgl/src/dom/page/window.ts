@@ -18,6 +18,7 @@ import { workerClassOf } from '../workers/page-worker.ts';
 import { PageWorkers } from '../workers/page-workers.ts';
 import { matchMedia } from './media-query.ts';
 import { PAGE_CLASSES } from './page-classes.ts';
+import { PageStorage } from './page-storage.ts';
 
 /** Options of a window. */
 export interface WindowOptions extends DocumentOptions {
@@ -90,6 +91,8 @@ function makeNames(
     isSecureContext: true,
     crossOriginIsolated: false,
     performance,
+    localStorage: new PageStorage(),
+    sessionStorage: new PageStorage(),
     requestAnimationFrame: (callback: (timeMs: number) => void) => frames.request(callback),
     cancelAnimationFrame: (id: number) => frames.cancel(id),
     addEventListener: events.addEventListener.bind(events),

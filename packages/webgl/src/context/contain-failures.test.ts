@@ -46,6 +46,19 @@ describe('a call that fails inside Tessera', () => {
     expect(failures).toEqual([]);
   });
 
+  it('throws a TypeError for an image whose getters throw', () => {
+    const gl = makeContext2();
+    const image = {
+      get width(): number {
+        throw 7;
+      },
+    };
+    const upload = () =>
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, image as never);
+    expect(upload).toThrow(new TypeError('texImage2D: the argument is not an image'));
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
   it('throws a TypeError if it is made on another object', () => {
     const { clear } = makeContext2();
     expect(() => clear.call({} as never, 0)).toThrow('clear: Illegal invocation');

@@ -34,7 +34,7 @@ export function takeSource(caller: string, source: unknown): SourcePixels | null
     return rgba16 === null ? pixels : { ...pixels, rgba16 };
   }
   if (typeof source === 'object' && source !== null) {
-    const { width, height, data } = source as { width?: unknown; height?: unknown; data?: unknown };
+    const { width, height, data } = readPlainImage(caller, source);
     const isBytes = data instanceof Uint8Array || data instanceof Uint8ClampedArray;
     if (typeof width === 'number' && typeof height === 'number' && isBytes) {
       if (data.length < width * height * 4) {
@@ -46,6 +46,22 @@ export function takeSource(caller: string, source: unknown): SourcePixels | null
     }
   }
   throw new TypeError(`${caller}: the argument is not an image`);
+}
+
+interface PlainImage {
+  readonly width?: unknown;
+  readonly height?: unknown;
+  readonly data?: unknown;
+}
+
+/** @throws {TypeError} If a getter of the object throws. Those of images do not. */
+function readPlainImage(caller: string, image: PlainImage): PlainImage {
+  try {
+    const { width, height, data } = image;
+    return { width, height, data };
+  } catch (cause) {
+    throw new TypeError(`${caller}: the argument is not an image`, { cause });
+  }
 }
 
 /**

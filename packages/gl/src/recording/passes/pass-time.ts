@@ -29,8 +29,9 @@ export interface TimedPass {
  * Stores the times of rendered passes. Passes overlap, so the time of one is that from the
  * completion of all passes before it to its own; that of the first begins when it starts.
  *
- * @param times Times of all passes since the last frame, in order; `null` for passes without query.
- * @param passes The last of these passes, all or fewer.
+ * @param times Times of passes since the last frame, up to the last one, in order; `null` for
+ *   passes without query.
+ * @param passes Rendered passes up to the same one, more or fewer.
  * @returns Whether every time is known. Those that are not become 0.
  */
 function storeTimes(
@@ -41,7 +42,8 @@ function storeTimes(
   const unknownCount = times.length - passes.length;
   let isComplete = true;
   let completedCycle = passes[0]?.startCycle ?? 0;
-  for (const [index, time] of times.entries()) {
+  for (let index = Math.min(0, unknownCount); index < times.length; index++) {
+    const time = times[index] ?? null;
     const { startCycle = null, cycles = null } = passes[index - unknownCount] ?? {};
     const isKnown = startCycle !== null && cycles !== null;
     const endCycle = isKnown ? Math.max(completedCycle, startCycle + cycles) : completedCycle;
@@ -56,13 +58,14 @@ function storeTimes(
 
 /** Times of the passes of one context. */
 export class PassTimes {
-  /** Times of the passes that were rendered since the last frame, in order. */
+  /** Times of the passes that were rendered since the first timed one of the frame, in order. */
   #rendered: (PassTime | null)[] = [];
   #isDisjoint = false;
 
   /** Adds passes that are rendered, or given up. */
   add(times: readonly (PassTime | null)[]): void {
-    this.#rendered.push(...times);
+    const isTimed = this.#rendered.length > 0 || times.some((time) => time !== null);
+    if (isTimed) this.#rendered.push(...times);
   }
 
   /**

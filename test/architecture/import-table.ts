@@ -98,7 +98,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'scenes/images',
       'shader',
     ],
-    registry: [],
+    registry: ['jpeg-js'],
     node: 'any',
   },
   'packages/scenes': {

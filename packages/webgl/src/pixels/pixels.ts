@@ -19,8 +19,6 @@ export interface Pixels {
  * implement it, so a WebGL context treats every argument of `texImage2D` alike.
  */
 export interface PixelSource {
-  readonly width: number;
-  readonly height: number;
   /** Whether texture calls use rows and colors unchanged and ignore `pixelStorei`. */
   readonly isReadyToUpload?: boolean;
   /**

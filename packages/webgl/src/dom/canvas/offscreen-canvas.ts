@@ -4,7 +4,7 @@
  */
 import type { PixelSource, Pixels } from '../../pixels/pixels.ts';
 import type { Context2d } from '../canvas-2d/context-2d.ts';
-import { encodeCanvasPng } from '../images/encode-canvas-png.ts';
+import { encodeCanvas } from '../images/encode-canvas.ts';
 import { ImageBitmap } from '../images/image-bitmap.ts';
 import type { CanvasPlaceholder } from './canvas-placeholder.ts';
 import {
@@ -78,13 +78,17 @@ export class OffscreenCanvas extends EventTarget implements DrawableCanvas, Pixe
     return new ImageBitmap(this.#surface.movePixels());
   }
 
-  /** Encodes the canvas as PNG for every requested type, as the standard permits. */
-  async convertToBlob(_options?: object): Promise<Blob> {
+  /** Encodes the canvas as {@link encodeCanvas} does. */
+  async convertToBlob(options?: {
+    readonly type?: unknown;
+    readonly quality?: unknown;
+  }): Promise<Blob> {
     this.#requireAttached('convertToBlob');
     if (this.width === 0 || this.height === 0) {
       throw new DOMException('convertToBlob: the canvas is empty', 'IndexSizeError');
     }
-    return new Blob([encodeCanvasPng(this.takePixels())], { type: 'image/png' });
+    const { type, bytes } = encodeCanvas(this.takePixels(), options?.type, options?.quality);
+    return new Blob([bytes], { type });
   }
 
   get isShown(): boolean {

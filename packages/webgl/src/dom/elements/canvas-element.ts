@@ -8,7 +8,7 @@ import {
 } from '../canvas/canvas-surface.ts';
 import type { OffscreenCanvas } from '../canvas/offscreen-canvas.ts';
 import type { Context2d } from '../canvas-2d/context-2d.ts';
-import { encodeCanvasPng } from '../images/encode-canvas-png.ts';
+import { encodeCanvas } from '../images/encode-canvas.ts';
 import { type BoxSize, boxSizeOf } from './box-size.ts';
 import type { Document } from './document.ts';
 import { Element } from './element.ts';
@@ -100,24 +100,22 @@ export class CanvasElement extends Element implements DrawableCanvas, PixelSourc
   }
 
   /**
-   * Encodes the canvas as PNG for every requested type, as the standard permits.
+   * Encodes the canvas as {@link encodeCanvas} does.
    *
    * @throws {DOMException} SecurityError if the page cannot read the pixels.
    */
-  toDataURL(): string {
+  toDataURL(type?: unknown, quality?: unknown): string {
     if (this.width === 0 || this.height === 0) return 'data:,';
-    return `data:image/png;base64,${Buffer.from(this.#encode()).toString('base64')}`;
+    const encoded = encodeCanvas(this.takePixels(), type, quality);
+    return `data:${encoded.type};base64,${encoded.bytes.toBase64()}`;
   }
 
   /** Passes `null` for a canvas without pixels. */
-  toBlob(callback: (blob: Blob | null) => void): void {
+  toBlob(callback: (blob: Blob | null) => void, type?: unknown, quality?: unknown): void {
     const isEmpty = this.width === 0 || this.height === 0;
-    const blob = isEmpty ? null : new Blob([this.#encode()], { type: 'image/png' });
+    const encoded = isEmpty ? null : encodeCanvas(this.takePixels(), type, quality);
+    const blob = encoded && new Blob([encoded.bytes], { type: encoded.type });
     setTimeout(() => callback(blob), 0);
-  }
-
-  #encode(): Uint8Array<ArrayBuffer> {
-    return encodeCanvasPng(this.takePixels());
   }
 
   #requireOwn(caller: string): CanvasSurface {

@@ -1,8 +1,8 @@
 /**
- * Structured clone of the objects of a page (HTML, section 2.7): `ImageBitmap`, `ImageData` and
- * `OffscreenCanvas`. The clone of the platform knows no objects of this package. So a message
- * contains stand-ins for them, and their parts travel beside it. A clone keeps identities, so the
- * receiver recognizes the stand-ins.
+ * Structured clone of the objects of a page (HTML, section 2.7): `ImageBitmap`, `ImageData`,
+ * `VideoFrame` and `OffscreenCanvas`. The clone of the platform knows no objects of this package.
+ * So a message contains stand-ins for them, and their parts travel beside it. A clone keeps
+ * identities, so the receiver recognizes the stand-ins.
  */
 import type { Pixels } from '../../pixels/pixels.ts';
 import {
@@ -12,12 +12,14 @@ import {
 } from '../canvas/offscreen-canvas.ts';
 import { ImageBitmap } from '../images/image-bitmap.ts';
 import { ImageData } from '../images/image-data.ts';
+import { VideoFrame, type VideoFrameInit } from '../images/video-frame.ts';
 import { copyGraph, visitObjects } from './message-graph.ts';
 import { transferClone } from './transfer-message.ts';
 
 /** Content of an object of the page in a message. */
 type Part =
   | { readonly kind: 'bitmap'; readonly pixels: Pixels }
+  | { readonly kind: 'video-frame'; readonly pixels: Pixels; readonly times: VideoFrameInit }
   | {
       readonly kind: 'image-data';
       readonly data: Uint8ClampedArray;
@@ -116,12 +118,11 @@ export function clonePageValue(
   });
 }
 
-type OwnObject = ImageBitmap | ImageData | OffscreenCanvas;
+const OWN_CLASSES = [ImageBitmap, ImageData, OffscreenCanvas, VideoFrame] as const;
+type OwnObject = InstanceType<(typeof OWN_CLASSES)[number]>;
 
 function isOwn(value: unknown): value is OwnObject {
-  return (
-    value instanceof ImageBitmap || value instanceof ImageData || value instanceof OffscreenCanvas
-  );
+  return OWN_CLASSES.some((each) => value instanceof each);
 }
 
 function encodePart(object: object, isMoved: boolean, targets: TargetNumbers): Part {
@@ -130,11 +131,13 @@ function encodePart(object: object, isMoved: boolean, targets: TargetNumbers): P
     const { data, width, height } = object;
     return { kind: 'image-data', data, width, height };
   }
-  if (object instanceof ImageBitmap) {
+  if (object instanceof ImageBitmap || object instanceof VideoFrame) {
     const pixels = object.takePixels();
-    if (pixels === null) throw cannotClone('the ImageBitmap is closed');
+    if (pixels === null) throw cannotClone(`the ${object.constructor.name} is closed`);
     if (isMoved) object.close();
-    return { kind: 'bitmap', pixels };
+    if (object instanceof ImageBitmap) return { kind: 'bitmap', pixels };
+    const { timestamp, duration } = object;
+    return { kind: 'video-frame', pixels, times: { timestamp, duration: duration ?? undefined } };
   }
   const canvas = object as OffscreenCanvas;
   if (!isMoved) throw cannotClone('an OffscreenCanvas can only be transferred');
@@ -146,6 +149,9 @@ function encodePart(object: object, isMoved: boolean, targets: TargetNumbers): P
 
 function decodePart(part: Part, scope: MessageScope): object {
   if (part.kind === 'bitmap') return new ImageBitmap(part.pixels);
+  if (part.kind === 'video-frame') {
+    return new VideoFrame({ takePixels: () => part.pixels }, part.times);
+  }
   if (part.kind === 'image-data') {
     return new ImageData(part.data as Uint8ClampedArray<ArrayBuffer>, part.width, part.height);
   }

@@ -10,6 +10,8 @@ import { DOMMatrix } from '../canvas-2d/dom-matrix.ts';
 import { Path2D } from '../canvas-2d/path-2d.ts';
 import { ImageBitmap } from '../images/image-bitmap.ts';
 import { ImageData } from '../images/image-data.ts';
+import { ImageDecoder } from '../images/image-decoder.ts';
+import { VideoFrame } from '../images/video-frame.ts';
 import { ProgressEvent } from './page-fetch.ts';
 
 /** Classes that Node does not have. */
@@ -19,10 +21,12 @@ export const SCOPE_CLASSES = {
   DOMMatrix,
   ImageBitmap,
   ImageData,
+  ImageDecoder,
   OffscreenCanvas,
   OffscreenCanvasRenderingContext2D: Context2d,
   Path2D,
   ProgressEvent,
+  VideoFrame,
 } as const;
 
 /** Lets `Object.prototype.toString` return the names of classes. */

@@ -4,7 +4,7 @@ import type { VideoFile } from './video-file.ts';
 import { type RunningTool, startVideoTool } from './video-tool.ts';
 
 /** Decoded frame. */
-export interface VideoFrame {
+export interface DecodedFrame {
   /** Index in the file's times. */
   readonly index: number;
   readonly pixels: Pixels;
@@ -45,7 +45,7 @@ export class VideoFrames {
    *
    * @throws {Error} If the file is damaged.
    */
-  async next(): Promise<VideoFrame | null> {
+  async next(): Promise<DecodedFrame | null> {
     const { widthPx, heightPx } = this.#file;
     const bytes = widthPx * heightPx * 4;
     const parts = [this.#rest];

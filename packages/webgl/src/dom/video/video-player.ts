@@ -1,7 +1,7 @@
 /** Playback of a video: which frame is shown at which time of the page. */
 import type { Pixels } from '../../pixels/pixels.ts';
 import type { VideoFile } from './video-file.ts';
-import { type VideoFrame, VideoFrames } from './video-frames.ts';
+import { type DecodedFrame, VideoFrames } from './video-frames.ts';
 
 /** Shown frame of a video. */
 export interface ShownFrame {
@@ -14,7 +14,7 @@ export interface ShownFrame {
 export class VideoPlayer {
   readonly file: VideoFile;
   #frames: VideoFrames;
-  #shown: VideoFrame | null = null;
+  #shown: DecodedFrame | null = null;
 
   constructor(file: VideoFile) {
     this.file = file;

@@ -4,6 +4,7 @@
  *
  * - a pass continues an image that a pending frame has drawn,
  * - a draw samples mipmaps of a base level that was replaced,
+ * - a draw samples stencil values that a pass has drawn,
  * - a draw samples one level of a texture and writes another.
  */
 
@@ -64,7 +65,7 @@ export class ContentResolver {
       const texture = this.#textures.bound(unit, bindTarget);
       const parameters = this.#textures.samplers.bound(unit)?.parameters;
       const given = texture.samplerKind(parameters);
-      if (given !== null && given !== kind && texture.isComplete(parameters)) {
+      if (given !== null && given !== kind) {
         return `sampler ${reflectedName} reads ${kind}, texture ${texture.name} is ${given}`;
       }
       const readsMipmaps = texture.readsMipmaps(parameters);
@@ -92,7 +93,9 @@ export class ContentResolver {
     const isOld = readsMipmaps && texture.hasOutdatedMipmaps;
     if (texture.isDrawnInto) {
       if (this.#isPending(texture)) this.#resolvePending();
-      else if (isOld || isAttached || !texture.isBaseLevel(0)) this.#recording.resolve();
+      else if (isOld || isAttached || texture.readsStencil || !texture.isBaseLevel(0)) {
+        this.#recording.resolve();
+      }
     }
     if (isOld) texture.materializeMipmaps();
   }

@@ -56,6 +56,11 @@ export interface ApiRules {
    * 3.8.5).
    */
   readonly hasDepthTextureMode: boolean;
+  /**
+   * Whether a parameter lets lookups return stencil values (WEBGL_stencil_texturing); the caller
+   * checks for the extension.
+   */
+  readonly hasStencilTexturing: boolean;
   /** Number of texture units of a context. */
   readonly textureUnitCount: number;
   /** Whether linear filters may read 16-bit floats without an extension. */

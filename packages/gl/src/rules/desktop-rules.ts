@@ -11,6 +11,7 @@ export const DESKTOP_RULES: ApiRules = Object.freeze({
   isPowerOfTwoOnly: false,
   isCubeEdgeHard: true,
   hasDepthTextureMode: true,
+  hasStencilTexturing: false,
   textureUnitCount: 128,
   isFloat16Filterable: true,
   isFloat32Filterable: true,

@@ -11,6 +11,7 @@ export const ES2_RULES: ApiRules = Object.freeze({
   isPowerOfTwoOnly: false,
   isCubeEdgeHard: true,
   hasDepthTextureMode: false,
+  hasStencilTexturing: false,
   textureUnitCount: 32,
   isFloat16Filterable: true,
   isFloat32Filterable: true,

@@ -48,6 +48,7 @@ export const WEBGL2_RULES: WebGLRules = Object.freeze({
   isCubeEdgeHard: false,
   isFloat32Filterable: false,
   areDepthsFilterable: false,
+  hasStencilTexturing: true,
   areAttachmentSizesEqual: false,
   extensionCapabilities: [...RASTER_CAPABILITIES, ...CLIP_DISTANCES],
   areColorsClamped: false,

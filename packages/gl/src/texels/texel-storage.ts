@@ -15,6 +15,8 @@ export interface TexelStorage {
   readonly format: TextureFormat;
   /** Bits per channel that uploads are rounded to. Default: those of the format. */
   readonly bits?: ChannelBits | undefined;
+  /** Whether texels of base `depth` also have a stencil value. */
+  readonly hasStencil?: boolean;
 }
 
 type Row = readonly [internalFormat: number, base: BaseFormat, format: TextureFormat];
@@ -95,8 +97,16 @@ const WIDE_ROWS: readonly Row[] = [
 ];
 
 const WIDE_STORAGE: ReadonlyMap<number, TexelStorage> = new Map(
-  WIDE_ROWS.map(([internalFormat, base, format]) => [internalFormat, { base, format }]),
+  WIDE_ROWS.map(([internalFormat, base, format]) => [
+    internalFormat,
+    { base, format, ...stencilOf(internalFormat) },
+  ]),
 );
+
+function stencilOf(internalFormat: number): Pick<TexelStorage, 'hasStencil'> {
+  const hasStencil = [GL.DEPTH_STENCIL, GL.DEPTH24_STENCIL8, 0x8cad].includes(internalFormat);
+  return hasStencil ? { hasStencil } : {};
+}
 
 /** OpenGL ES 2.0 formats whose texels are floats if the upload's are (OES_texture_float). */
 const FLOAT_TYPES: ReadonlyMap<number, 'rgba16float' | 'rgba32float'> = new Map([
@@ -121,7 +131,9 @@ export function storageOf(
   if (desktop !== null) return desktop;
   const base = baseFormatOf(internalFormat);
   if (base === null) return null;
-  if (base === 'depth') return { base, format: 'depth24unorm-stencil8' };
+  if (base === 'depth') {
+    return { base, format: 'depth24unorm-stencil8', ...stencilOf(internalFormat) };
+  }
   const float = isEs && UNSIZED.includes(internalFormat) ? FLOAT_TYPES.get(type) : undefined;
   if (float !== undefined) return { base, format: float };
   if (base === 'red') return { base, format: 'r8unorm' };

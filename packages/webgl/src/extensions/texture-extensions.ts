@@ -1,6 +1,6 @@
 /** Extensions of textures: formats, filters and wrap modes. */
 import type { ContextCore } from '../context/context-core.ts';
-import { BOTH, type ExtensionGroup, FIRST } from './extension-entry.ts';
+import { BOTH, type ExtensionGroup, FIRST, SECOND } from './extension-entry.ts';
 
 function filterFloats({ gl }: ContextCore): void {
   gl.textures.filterRules.isFloat32Filterable = true;
@@ -20,4 +20,5 @@ export const textureExtensions: ExtensionGroup = {
   OES_texture_half_float: { versions: FIRST, implies: ['EXT_color_buffer_half_float'] },
   OES_texture_half_float_linear: { versions: FIRST, enable: filterHalfFloats },
   WEBGL_depth_texture: { versions: FIRST },
+  WEBGL_stencil_texturing: { versions: SECOND },
 };

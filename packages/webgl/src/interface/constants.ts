@@ -19,6 +19,7 @@ export const GL = {
   ...NEWER_EXTENSIONS.WEBGL_clip_cull_distance.constants,
   ...NEWER_EXTENSIONS.WEBGL_polygon_mode.constants,
   ...NEWER_EXTENSIONS.WEBGL_provoking_vertex.constants,
+  ...NEWER_EXTENSIONS.WEBGL_stencil_texturing.constants,
 } as const;
 
 const NAME_BY_VALUE = new Map<number, string>(

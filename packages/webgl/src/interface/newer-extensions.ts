@@ -121,6 +121,10 @@ export const NEWER_EXTENSIONS = {
     },
     methods: { provokingVertexWEBGL: 'GLenum' },
   },
+  WEBGL_stencil_texturing: {
+    constants: { DEPTH_STENCIL_TEXTURE_MODE_WEBGL: 0x90ea, STENCIL_INDEX_WEBGL: 0x1901 },
+    methods: {},
+  },
 } as const satisfies Readonly<Record<string, NewerExtension>>;
 
 const DECLARED: Readonly<Record<string, Omit<ExtensionInterface, 'parameters'>>> = WEBGL_EXTENSIONS;

@@ -43,6 +43,8 @@ export const WRAP_BY_ENUM: ReadonlyMap<number, WrapMode> = new Map([
 export const COMPARE_REF_TO_TEXTURE = 0x884e;
 /** GL_DEPTH_TEXTURE_MODE. */
 export const DEPTH_TEXTURE_MODE = 0x884b;
+/** GL_DEPTH_STENCIL_TEXTURE_MODE (WEBGL_stencil_texturing). */
+export const DEPTH_STENCIL_TEXTURE_MODE = 0x90ea;
 /** GL_TEXTURE_IMMUTABLE_FORMAT. */
 export const TEXTURE_IMMUTABLE_FORMAT = 0x912f;
 /** GL_TEXTURE_IMMUTABLE_LEVELS. */

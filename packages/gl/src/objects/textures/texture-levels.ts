@@ -17,6 +17,8 @@ export interface TextureLevel {
   readonly texels: Uint8Array;
   /** Whether the internal format specifies no depth size, as in APIs before OpenGL ES 3.0. */
   readonly isUnsizedDepth?: boolean;
+  /** Whether texels of base `depth` also have a stencil value. */
+  readonly hasStencil?: boolean;
   /** Blocks in memory, for texels that were expanded from a compressed or narrower format. */
   readonly blocks?: TexelBlocks;
   /** Compressed internal format, if the level has one. */

@@ -17,6 +17,7 @@ import { type BorderColor, SamplerParameters } from '../samplers/sampler-paramet
 import { limitLevels, makeSamplerState } from '../samplers/sampler-state.ts';
 import {
   DEPTH_BASES,
+  DEPTH_STENCIL_TEXTURE_MODE,
   DEPTH_TEXTURE_MODE,
   dimensionOf,
   TEXTURE_IMMUTABLE_FORMAT,
@@ -26,6 +27,7 @@ import type { BufferTexels } from './buffer-texels.ts';
 import type { FilterRules } from './filter-rules.ts';
 import { makeMipmaps } from './make-mipmaps.ts';
 import { isRestrictedSize } from './restricted-size.ts';
+import { STENCIL_STORAGE, stencilValuesOf } from './stencil-plane.ts';
 import type { TextureContent } from './texture-content.ts';
 import { asTarget, CUBE_FACE_COUNT, type TextureLevel, TextureLevels } from './texture-levels.ts';
 
@@ -56,6 +58,8 @@ export class TextureObject {
    * 1.4).
    */
   #isGeneratingMipmaps = false;
+  /** Value of {@link DEPTH_STENCIL_TEXTURE_MODE}. */
+  #depthStencilMode: number = GL.DEPTH_COMPONENT;
   #content: TextureContent | null = null;
   /** Cached sampler state, with the version of its parameters. */
   #sampler: {
@@ -99,6 +103,18 @@ export class TextureObject {
   get #maxLevel(): number {
     if (this.immutableLevels === null) return this.#wantedMax;
     return Math.min(Math.max(this.#wantedMax, this.#baseLevel), this.immutableLevels - 1);
+  }
+
+  /** Whether lookups return stencil values in place of depths. */
+  get readsStencil(): boolean {
+    const isWanted = this.#depthStencilMode === GL.STENCIL_INDEX;
+    return isWanted && this.level(this.#baseLevel)?.hasStencil === true;
+  }
+
+  /** Base level in the format that lookups return; `null` if it is not defined. */
+  get #sampledLevel(): TextureLevel | null {
+    const base = this.level(this.#baseLevel);
+    return base !== null && this.readsStencil ? { ...base, ...STENCIL_STORAGE } : base;
   }
 
   /** Returns a level, or `null` if it is not defined. `face` selects a face of a cube map. */
@@ -267,7 +283,7 @@ export class TextureObject {
     const base = this.level(this.#baseLevel);
     if (base === null || base.widthPx === 0 || base.heightPx === 0) return false;
     const whole = this.levels.facesOf(this.#baseLevel);
-    if (whole === null || !this.#filterRules.allow(base, parameters)) return false;
+    if (whole === null || !this.#filterRules.allow(this.#sampledLevel!, parameters)) return false;
     if (!this.readsMipmaps(parameters)) return true;
     if (this.#maxLevel < this.#baseLevel) return false;
     const isChain = this.#mipmaps !== 'given' || this.immutableLevels !== null;
@@ -328,7 +344,7 @@ export class TextureObject {
 
   /** Returns the kind of sampler that the texture requires, or `null` if it has no base level. */
   samplerKind(parameters = this.#parameters): 'float' | 'int' | 'uint' | 'shadow' | null {
-    const base = this.level(this.#baseLevel);
+    const base = this.#sampledLevel;
     if (base === null) return null;
     const { kind } = TEXTURE_FORMATS[base.format];
     if (kind === 'depth') return parameters.isComparing ? 'shadow' : 'float';
@@ -364,6 +380,12 @@ export class TextureObject {
       case GL.GENERATE_MIPMAP:
         this.#isGeneratingMipmaps = value !== 0;
         return true;
+      case DEPTH_STENCIL_TEXTURE_MODE:
+        if (!this.#rules.hasStencilTexturing) return false;
+        if (value !== GL.DEPTH_COMPONENT && value !== GL.STENCIL_INDEX) return false;
+        this.#depthStencilMode = value;
+        this.#content = null;
+        return true;
       default:
         return this.#parameters.set(parameter, value);
     }
@@ -383,6 +405,8 @@ export class TextureObject {
         return Number(this.immutableLevels !== null);
       case TEXTURE_IMMUTABLE_LEVELS:
         return this.immutableLevels ?? 0;
+      case DEPTH_STENCIL_TEXTURE_MODE:
+        return this.#rules.hasStencilTexturing ? this.#depthStencilMode : null;
       default:
         return this.#parameters.get(parameter);
     }
@@ -410,7 +434,7 @@ export class TextureObject {
     const state = makeSamplerState(parameters, {
       target: this.target,
       dimension: this.dimension,
-      base: this.level(this.#baseLevel)?.base ?? null,
+      base: this.#sampledLevel?.base ?? null,
       baseLevel: this.#baseLevel,
       maxLevel: this.#maxLevel,
       depthMode: this.#rules.hasDepthTextureMode ? depthMode : null,
@@ -441,7 +465,8 @@ export class TextureObject {
       }
     }
     this.#content ??= this.#makeContent(base);
-    if (this.#content === null || !this.#filterRules.allow(base, parameters)) return null;
+    if (this.#content === null) return null;
+    if (!this.#filterRules.allow(this.#sampledLevel!, parameters)) return null;
     const isWhole =
       this.#content.isMipmapGenerated ||
       this.#content.levels.length > 1 ||
@@ -500,6 +525,11 @@ export class TextureObject {
     const sliceCount = this.dimension === 'cube' ? CUBE_FACE_COUNT : base.depthPx;
     const { dimension } = this;
     const size = { widthPx, heightPx, sliceCount };
+    if (this.readsStencil) {
+      const values = levels.map(stencilValuesOf);
+      const { format: valueFormat } = STENCIL_STORAGE;
+      return { format: valueFormat, dimension, ...size, levels: values, isMipmapGenerated };
+    }
     // Targets of passes keep the texels that the chip draws.
     const blocks = this.#isTarget ? {} : base.blocks;
     return this.#withName({ format, dimension, ...size, levels, isMipmapGenerated, ...blocks });

@@ -15,6 +15,14 @@ import { isWrongWrapMode } from './wrap-modes.ts';
 /** Parameters with float values. All other parameters are integers. */
 const FLOAT_PARAMETERS: readonly number[] = [GL.TEXTURE_MIN_LOD, GL.TEXTURE_MAX_LOD];
 
+/** Returns whether textures of the context, but not sampler objects, have the parameter. */
+function isTextureParameter(core: ContextCore, parameter: number): boolean {
+  if (parameter === GL.DEPTH_STENCIL_TEXTURE_MODE_WEBGL) {
+    return core.extensions.isEnabled('WEBGL_stencil_texturing');
+  }
+  return core.rules.textureParameters.includes(parameter);
+}
+
 /** Returns the texture bound to a target, or `null` after an error. */
 function boundTexture(core: ContextCore, caller: string, target: number): WebGLTexture | null {
   if (!core.rules.textureTargets.includes(target)) {
@@ -36,7 +44,7 @@ function setParameter(
   const texture = boundTexture(core, caller, target);
   if (texture === null) return;
   const isAnisotropy = isMaxAnisotropy(core, parameter);
-  if (!isAnisotropy && !core.rules.textureParameters.includes(parameter)) {
+  if (!isAnisotropy && !isTextureParameter(core, parameter)) {
     core.rejectEnum(caller, 'parameter', parameter);
     return;
   }
@@ -129,7 +137,7 @@ export const textureCalls = {
       if (parameter === GL.TEXTURE_IMMUTABLE_LEVELS) return texture.immutableLevelCount;
     }
     const isAnisotropy = isMaxAnisotropy(core, parameter);
-    if (isAnisotropy || core.rules.textureParameters.includes(parameter)) {
+    if (isAnisotropy || isTextureParameter(core, parameter)) {
       return core.gl.textures.bound(core.textureUnits.active, target).parameter(parameter);
     }
     core.rejectEnum(caller, 'parameter', parameter);

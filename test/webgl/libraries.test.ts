@@ -1,6 +1,6 @@
 /**
  * Programs of WebGL libraries: each draws what Chromium draws, and the same bytes on one and on
- * five chiplets with cycle timing and in a service.
+ * five chiplets and in a service, with cycle timing.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';

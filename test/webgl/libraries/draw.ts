@@ -1,7 +1,7 @@
 /**
  * Draws a library program in a process of its own, because libraries leave timers and ports open:
  * `node test/webgl/libraries/draw.ts NAME BACK-END…`. A back end is a number of chiplets in this
- * process, with cycle timing, or the address of a service, without. Prints the image of each, as
+ * process, or the address of a service. All have cycle timing. Prints the image of each, as
  * {@link DrawnImage}.
  */
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ process.stdout.write(`\n${JSON.stringify(images)}\n`, () => process.exit());
 
 function parseBackEnd(text: string): ProgramBackEnd {
   if (text.startsWith('http')) {
-    const parameters = { chiplets: 5, timing: 'functional' } as const;
+    const parameters = { chiplets: 5, timing: 'cycle' } as const;
     return { kind: 'service', service: { url: text, parameters } };
   }
   return { kind: 'in-process', gpu: { chipletCount: Number(text), timing: 'cycle' } };

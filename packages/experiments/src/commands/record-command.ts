@@ -1,6 +1,6 @@
 /**
- * `tessera record PAGE.mjs`: runs a WebGL program in this process. Simulated chiplets here or in a
- * service render its frames.
+ * `tessera record PROGRAM`: runs a WebGL program, a module or an HTML page, in this process.
+ * Simulated chiplets here or in a service render its frames.
  */
 import { writeFile } from 'node:fs/promises';
 import { type BinReport, RenderError, type Report } from '@tessera/frame';
@@ -28,7 +28,10 @@ export async function runRecordCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseRecordArgs(args);
   const [path] = positionals;
   if (path === undefined || positionals.length > 1) {
-    throw new RenderError('REQUEST_INVALID', 'give exactly one program, a JavaScript module');
+    throw new RenderError(
+      'REQUEST_INVALID',
+      'give exactly one program, a JavaScript module or an HTML page',
+    );
   }
   const frameCount = integerOption('frames', values.frames, 1, 9999);
   const imagePaths = Array.from({ length: frameCount }, (_, index) =>

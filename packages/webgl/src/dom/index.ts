@@ -14,6 +14,7 @@ export { Document, type DocumentOptions } from './elements/document.ts';
 export { Element, TextNode } from './elements/element.ts';
 export { IframeElement } from './elements/iframe-element.ts';
 export { ImageElement } from './elements/image-element.ts';
+export { parseMarkup } from './elements/markup.ts';
 export { ScriptElement } from './elements/script-element.ts';
 export { VideoElement } from './elements/video-element.ts';
 export { type BitmapOptions, createImageBitmap, ImageBitmap } from './images/image-bitmap.ts';
@@ -22,7 +23,7 @@ export { createWindow, installWindow, type PageWindow, type WindowOptions } from
 export { fireEvent } from './scope/fire-event.ts';
 export { PendingWork } from './scope/pending-work.ts';
 export { RequestedFrames } from './scope/requested-frames.ts';
-export { decodeDataAddress } from './scope/scope-services.ts';
+export { decodeDataAddress, fetchBytes, readBytes } from './scope/scope-services.ts';
 export { watchCalls } from './scope/watched-calls.ts';
 export { WatchedTimers } from './scope/watched-timers.ts';
 export { VideoClock } from './video/video-clock.ts';

@@ -75,7 +75,11 @@ function listPlaces(stack: string): string[] {
 /** Returns the place with a path relative to the working directory, if that is shorter. */
 function showPlace(place: string): string {
   const [, url, position] = /^(.*?)(:\d+(?::\d+)?)$/.exec(place)!;
-  const path = fileURLToPath(url!);
+  return `${showPath(fileURLToPath(url!))}${position}`;
+}
+
+/** Returns a path relative to the working directory, if that is shorter. */
+export function showPath(path: string): string {
   const near = relative(process.cwd(), path);
-  return `${near.startsWith('..') || isAbsolute(near) ? path : near}${position}`;
+  return near.startsWith('..') || isAbsolute(near) ? path : near;
 }

@@ -1,8 +1,9 @@
 /**
  * WebGL program of a user, running in this process on a simulated GPU. A program is a module that
  * exports `main({ canvas, gl })` and returns a function that draws a frame. It can also be a page
- * script that takes a canvas from the document and draws in `requestAnimationFrame`. Time advances
- * by 1/60 s per frame, so a program produces the same frames in every run.
+ * script that takes a canvas from the document and draws in `requestAnimationFrame`, or an HTML
+ * page with such scripts. Time advances by 1/60 s per frame, so a program produces the same frames
+ * in every run.
  */
 import { performance } from 'node:perf_hooks';
 import { type Image, RenderError, type Report } from '@tessera/frame';
@@ -16,6 +17,7 @@ import {
   watchCalls,
 } from '../dom/index.ts';
 import type { ServedFrame } from '../frames/service-source.ts';
+import { HtmlPage, isHtmlPage } from './html-page.ts';
 import { PageContexts, type ProgramBackEnd } from './page-contexts.ts';
 import { PageLoop, PendingError } from './page-loop.ts';
 import { installPageTime } from './page-time.ts';
@@ -31,7 +33,7 @@ type ContextName = 'webgl' | 'webgl2';
 
 /** Program to run, size of its canvas, and renderer of its frames. */
 export interface ProgramOptions {
-  /** Path of the program's module. */
+  /** Path of the program's module, or of an HTML page, whose name ends with `.html` or `.htm`. */
   readonly path: string;
   readonly widthPx: number;
   readonly heightPx: number;
@@ -103,21 +105,19 @@ export class RunningProgram {
    * @throws {ProgramError} If the module is missing or throws.
    */
   static async start(options: ProgramOptions): Promise<RunningProgram> {
-    const { path, widthPx, heightPx, startTimeoutMs = START_TIMEOUT_MS } = options;
+    const { path, startTimeoutMs = START_TIMEOUT_MS } = options;
     const { isIdleFirst = false, loadTimeoutMs = LOAD_TIMEOUT_MS } = options;
     const contexts = new PageContexts(options.backEnd);
     const workers = new PageWorkers({ contexts: chooseContexts(options.backEnd), isDriven: true });
     const loop = new PageLoop(contexts, workers);
-    const removeWindow = installPage(options, contexts, workers, loop);
+    const htmlPage = isHtmlPage(path) ? new HtmlPage(path) : null;
+    const removeWindow = installPage(options, contexts, workers, loop, htmlPage);
     try {
       const { document } = globalThis as unknown as { document: Document };
-      const canvas = document.createElement('canvas');
-      canvas.width = widthPx;
-      canvas.height = heightPx;
-      document.body.appendChild(canvas);
       const draw = await runOfProgram(path, async () => {
-        const module = (await import(nextProgramAddress(path))) as ProgramModule;
-        return module.main === undefined ? undefined : await startMain(module, canvas, path);
+        if (htmlPage === null) return await startModule(document, options);
+        await htmlPage.load(document);
+        return undefined;
       });
       const drawPage = async (index: number) => {
         if (isIdleFirst && index === 0 && loop.hasImage) return;
@@ -126,7 +126,7 @@ export class RunningProgram {
         const pending = loop.listPending();
         if (pending.length > 0) throw new PendingError(pending);
         const reason = contexts.isEmpty
-          ? 'the module neither exports main nor creates a WebGL context'
+          ? `the ${htmlPage === null ? 'module neither exports main nor' : 'page never'} creates a WebGL context`
           : `the program has drawn nothing for ${startTimeoutMs / 1000} s`;
         throw new ProgramError(`${path}: ${reason}`);
       };
@@ -203,8 +203,10 @@ function installPage(
   contexts: PageContexts,
   workers: PageWorkers,
   loop: PageLoop,
+  htmlPage: HtmlPage | null,
 ): () => void {
   const uninstallWindow = installWindow({
+    ...htmlPage?.windowOptions,
     createContext: contexts.create,
     ...{ innerWidth: widthPx, innerHeight: heightPx, workers, pending: loop.loading },
     reportError: (error) => {
@@ -227,8 +229,19 @@ function installPage(
     restoreTime();
     stopWatching();
     timers.end();
+    htmlPage?.close();
     uninstallWindow();
   };
+}
+
+/** Imports the module of a program, whose page has one canvas. Returns what `main` returns. */
+async function startModule(document: Document, { path, widthPx, heightPx }: ProgramOptions) {
+  const canvas = document.createElement('canvas');
+  canvas.width = widthPx;
+  canvas.height = heightPx;
+  document.body.appendChild(canvas);
+  const module = (await import(nextProgramAddress(path))) as ProgramModule;
+  return module.main === undefined ? undefined : await startMain(module, canvas, path);
 }
 
 function startMain(module: ProgramModule, canvas: CanvasElement, path: string) {

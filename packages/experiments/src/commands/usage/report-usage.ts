@@ -2,12 +2,12 @@
 import { FIGURE_NAMES } from '../../reports/figure-names.ts';
 
 /** Help text of `tessera record`. */
-export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
+export const RECORD_USAGE = `tessera record PROGRAM [options]
 
   Runs a WebGL program in this process, on a context of a simulated multi-chiplet GPU, and writes its frames. The
   program is a module that exports main({ canvas, gl }), which returns a function that draws a frame. Or it is the
-  script of a page that gets the canvas from its document and draws in requestAnimationFrame. Time advances by
-  1/60 s per frame.
+  script of a page that gets the canvas from its document and draws in requestAnimationFrame, or an HTML page
+  (.html). Time advances by 1/60 s per frame.
 
   -o, --output FILE      image, PNG; several frames are numbered: out-0000.png and so on (default: out.png)
       --report FILE      report, JSON; numbered in the same way

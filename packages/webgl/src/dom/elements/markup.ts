@@ -43,7 +43,11 @@ export function parseMarkup(document: Document, markup: string): PageNode[] {
     for (const [, key, double, single, bare] of match[3]!.matchAll(ATTRIBUTE)) {
       element.setAttribute(key!, unescapeMarkup(double ?? single ?? bare ?? ''));
     }
-    if (name === 'script') (element as ScriptElement).isInert = true;
+    if (name === 'script') {
+      const script = element as ScriptElement;
+      script.isInert = true;
+      script.markupOffset = at;
+    }
     if (RAW_TEXT.includes(name)) {
       const close = new RegExp(`</${name}\\s*>`, 'i').exec(markup.slice(at));
       const end = at + (close?.index ?? markup.length);

@@ -9,6 +9,8 @@ import { Element } from './element.ts';
 export class ScriptElement extends Element {
   /** Whether the script was created by `innerHTML` and therefore never runs. */
   isInert = false;
+  /** Offset of the script's text in the markup that it comes from; null if a program created it. */
+  markupOffset: number | null = null;
 
   constructor(document: Document) {
     super(document, 'script');

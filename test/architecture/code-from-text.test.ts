@@ -25,9 +25,10 @@ function filesWith(pattern: RegExp): string[] {
 }
 
 describe('text becomes code', () => {
-  it("never as JavaScript, except scripts of a program's own workers", () => {
+  it("never as JavaScript, except scripts of a program's own pages and workers", () => {
     expect(filesWith(/new Function\(|\beval\(|node:vm|\bvm\.run/)).toEqual([
       'packages/webgl/src/dom/worker-thread/thread-script.ts',
+      'packages/webgl/src/program-runner/html-page.ts',
     ]);
   });
 

@@ -9,6 +9,8 @@ import {
   type Frame,
   type Pass,
   type PipelineState,
+  SAMPLE_X,
+  SAMPLE_Y,
   type SamplerState,
   sha256Hex,
   type TextureFormat,
@@ -216,6 +218,53 @@ describe('targets of four samples a pixel', () => {
     maker.passes[1] = maker.show(mean);
     const means = await render(maker.frame());
     expect([9, 10, 11].map((x) => means.pixel(x, 3)[1])).toEqual([255, 255, 0]);
+  });
+
+  it.each([
+    { ends: [3, 4, 20, 19], widthPx: 1 },
+    { ends: [2.3, 20.6, 21.4, 3.2], widthPx: 1 },
+    { ends: [10.2, 2.1, 13.7, 21.8], widthPx: 2.5 },
+    { ends: [4, 12.3, 19.5, 12.3], widthPx: 3 },
+    { ends: [9, 11.9, 11.6, 13.2], widthPx: 6 },
+  ] as const)('have lines that are rectangles: $ends, $widthPx px', async ({ ends, widthPx }) => {
+    const maker = new FrameMaker();
+    const many = maker.texture('rgba8unorm', 4);
+    const one = maker.texture('rgba8unorm');
+    const on = { lineWidthPx: widthPx };
+    // Vertices 1 and 2 are the ends of a diagonal.
+    const line = { topology: 'lines', first: 1, count: 2, on } as const;
+    maker.passes.push(
+      {
+        clear: CLEAR,
+        target: { kind: 'texture', textureIndex: many },
+        draws: [maker.fill(ends, maker.color('1, 1, 1, 1'), line)],
+        copies: [{ ...WHOLE, into: { textureIndex: one } }],
+      },
+      maker.show(one),
+    );
+    const image = await render(maker.frame());
+    const [x1, y0, x0, y1] = ends;
+    const length = Math.hypot(x1 - x0, y1 - y0);
+    const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
+    let total = 0;
+    for (let y = 0; y < SIZE; y++) {
+      for (let x = 0; x < SIZE; x++) {
+        // Distances of the samples from the outline of the rectangle, positive inside.
+        const depths = SAMPLE_X.map((dx, sample) => {
+          const [px, py] = [x + 0.5 + dx / 16 - x0, y + 0.5 - SAMPLE_Y[sample]! / 16 - y0];
+          const along = px * ux + py * uy;
+          return Math.min(widthPx / 2 - Math.abs(px * uy - py * ux), along, length - along);
+        });
+        // Corners are rounded to 1/256 pixel, which turns a short line.
+        if (depths.some((depth) => Math.abs(depth) < 0.01 + 0.03 / length)) continue;
+        const inside = depths.filter((depth) => depth > 0).length;
+        const [red] = image.pixel(x, SIZE - 1 - y);
+        expect([x, y, Math.round((red! * 4) / 255)]).toEqual([x, y, inside]);
+        total += inside;
+      }
+    }
+    // The rectangle has four samples per pixel of its area.
+    expect(total).toBeGreaterThan(length * widthPx);
   });
 
   it('are rejected if they are sampled, mixed with others, or have levels', () => {

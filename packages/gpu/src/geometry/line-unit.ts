@@ -7,7 +7,7 @@ import { LineBasis } from '../raster/planes/line-basis.ts';
 import { setupLine } from '../raster/setup/line-setup.ts';
 import { offsetDepth } from '../raster/setup/outline-records.ts';
 import { setupPoint } from '../raster/setup/point-setup.ts';
-import { setupSmoothLine } from '../raster/setup/smooth-line-setup.ts';
+import { setupRectangularLine } from '../raster/setup/rectangular-line-setup.ts';
 import { OUTSIDE, type PrimitiveOutcome, SET_UP } from '../records/raster-record.ts';
 import { type PlaneChoice, takePrimitiveRecord } from './primitive-planes.ts';
 import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_ALL, OUTSIDE_VIEW } from './vertices/clip-codes.ts';
@@ -78,8 +78,8 @@ export class LineUnit {
       v0 = free;
       v1 = free + 1;
     }
-    const { areLinesSmooth } = draw.setup;
-    const setup = areLinesSmooth ? setupSmoothLine : setupLine;
+    const { areLinesSmooth, isMultisampled } = draw.setup;
+    const setup = areLinesSmooth || isMultisampled ? setupRectangularLine : setupLine;
     const result = setup(this.#memory, this.#vertices, draw.setup, record, v0, v1);
     this.lastOutcome = result;
     if (result !== SET_UP) return 0;

@@ -1,7 +1,7 @@
 /**
- * Setup of lines without antialiasing (GL ES 3.0, section 3.5). A line is a parallelogram. Its ends
- * are vertical if it extends more in x than in y, otherwise horizontal. A line of width w thus
- * covers w samples in each column (row) that it crosses.
+ * Setup of lines in targets with one sample (GL ES 3.0, section 3.5.2). A line is a parallelogram.
+ * Its ends are vertical if it extends more in x than in y, otherwise horizontal. A line of width w
+ * thus covers w samples in each column (row) that it crosses.
  *
  * The start of the line is inclusive and its end is not, in either direction. Segments of a strip
  * therefore meet without a gap and without a sample drawn twice. Exactly one of the two long sides
@@ -54,7 +54,7 @@ export function setupLine(
     Math.max(x0, x1) + halfX,
     Math.max(y0, y1) + halfY,
     state.wideBounds,
-    state.isMultisampled,
+    false,
   );
   if (!hasSample) return NO_SAMPLE;
   // A side left of the line's direction (on the screen, y down) comes first in a clockwise walk.
@@ -69,11 +69,10 @@ export function setupLine(
   const cy = y1 - sy;
   const ex = x0 - sx;
   const ey = y0 - sy;
-  const many = state.isMultisampled;
-  writeEdge(memory, record, 0, ax, ay, bx, by, isTopLeftEdge(ax, ay, bx, by), many);
-  writeEdge(memory, record, 1, bx, by, cx, cy, false, many);
-  writeEdge(memory, record, 2, cx, cy, ex, ey, isTopLeftEdge(cx, cy, ex, ey), many);
-  writeEdge(memory, record, 3, ex, ey, ax, ay, true, many);
+  writeEdge(memory, record, 0, ax, ay, bx, by, isTopLeftEdge(ax, ay, bx, by), false);
+  writeEdge(memory, record, 1, bx, by, cx, cy, false, false);
+  writeEdge(memory, record, 2, cx, cy, ex, ey, isTopLeftEdge(cx, cy, ex, ey), false);
+  writeEdge(memory, record, 3, ex, ey, ax, ay, true, false);
   const i = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
   memory.i32[i + EDGE_COUNT] = 4;
   return SET_UP;

@@ -1,7 +1,9 @@
 /**
- * Setup of antialiased lines (OpenGL 2.1, section 3.4.2): a rectangle around the line that contains
- * every pixel with coverage. It is half a pixel longer at each end, and half a pixel wider on each
- * side but at least a pixel, as Mesa draws it. Fragment shaders weigh the fragments by coverage.
+ * Setup of lines that are rectangles. In a target with several samples, the rectangle has the
+ * length and the width of the line (GL ES 3.0, section 3.5.4). That of an antialiased line (OpenGL
+ * 2.1, section 3.4.2) contains every pixel with coverage: it is half a pixel longer at each end,
+ * and half a pixel wider on each side but at least a pixel, as Mesa draws it. Fragment shaders
+ * weigh its fragments by coverage.
  */
 import type { VertexStore } from '../../geometry/vertices/vertex-store.ts';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
@@ -19,8 +21,8 @@ import { isTopLeftEdge, writeBox, writeEdge } from './triangle-setup.ts';
 /** Half a pixel, in subpixels. */
 const HALF_PIXEL = 128;
 
-/** Sets up the smooth line v0→v1 as raster record `record`, without its depth plane. */
-export function setupSmoothLine(
+/** Sets up the line v0→v1 as raster record `record`, without its depth plane. */
+export function setupRectangularLine(
   memory: ChipletMemory,
   { exactX, exactY, windowX, windowY }: VertexStore,
   state: SetupState,
@@ -32,10 +34,12 @@ export function setupSmoothLine(
   const dy = exactY[v1]! - exactY[v0]!;
   if (windowX[v0] === windowX[v1] && windowY[v0] === windowY[v1]) return ZERO_AREA;
   const perLength = 1 / Math.sqrt(dx * dx + dy * dy);
-  const half = HALF_PIXEL * Math.max(2, state.exactLineWidthPx + 1);
-  // Half a pixel along the line, and half of its width to the right of its direction.
-  const alongX = dx * perLength * HALF_PIXEL;
-  const alongY = dy * perLength * HALF_PIXEL;
+  const { exactLineWidthPx: widthPx, areLinesSmooth } = state;
+  const half = HALF_PIXEL * (areLinesSmooth ? Math.max(2, widthPx + 1) : widthPx);
+  const along = areLinesSmooth ? HALF_PIXEL : 0;
+  // Beyond the end along the line, and half of its width to the right of its direction.
+  const alongX = dx * perLength * along;
+  const alongY = dy * perLength * along;
   const sideX = -dy * perLength * half;
   const sideY = dx * perLength * half;
   const round = (value: number) => Math.floor(value + 0.5);

@@ -16,6 +16,7 @@ import {
   parseInvariantNames,
   parseUniformBlock,
   setDefaultLayout,
+  setViewCount,
 } from './parse/parse-declaration.ts';
 import { parseFunction } from './parse/parse-function.ts';
 import { parseBody } from './parse/parse-statement.ts';
@@ -93,6 +94,7 @@ export function checkShader(source: string, options: CheckShaderOptions): Checke
     colorTargetCount: preprocessor.colorTargetCount,
     clipMask: preprocessor.clipMask,
     hasDrawBuffers: context?.isExtensionOn('GL_EXT_draw_buffers') ?? false,
+    viewCount: context?.viewCount ?? null,
     globals: context?.globals ?? [],
     blocks: context?.blocks ?? [],
     builtins: context === null ? [] : [...context.builtins.values()],
@@ -133,6 +135,10 @@ function parseExternalDeclaration(context: CheckContext): void {
   };
   if (qualifiers.hasLayout && qualifiers.storage === 'uniform' && context.accept(';')) {
     setDefaultLayout(context, qualifiers);
+    return;
+  }
+  if (qualifiers.viewCount !== null && qualifiers.storage === 'in' && context.accept(';')) {
+    setViewCount(context, qualifiers);
     return;
   }
   if (isInvariantRedeclaration(context, qualifiers)) {

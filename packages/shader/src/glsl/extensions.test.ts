@@ -224,6 +224,44 @@ const CASES: readonly Cases[] = [
       ['out vec4 v;', 'v = interpolateAtCentroid(v);', 'no function of this name'],
     ],
   },
+  {
+    extension: 'GL_OVR_multiview2',
+    stage: 'vertex',
+    valid: [
+      ['layout(num_views = 4) in;', 'gl_Position = vec4(gl_ViewID_OVR);'],
+      ['layout(num_views = 0x2u) in; layout(num_views = 2) in;', ''],
+      ['', 'gl_Position = vec4(gl_ViewID_OVR);'],
+      ['uniform mat4 m[2]; layout(num_views = 2) in;', 'gl_Position = m[gl_ViewID_OVR][0];'],
+    ],
+    invalid: [
+      ['layout(num_views = 0) in;', '', 'num_views must be 1 to 4'],
+      ['layout(num_views = 5) in;', '', 'num_views must be 1 to 4'],
+      ['layout(num_views = 2.0) in;', '', 'num_views must be an integer'],
+      ['layout(num_views = i) in;', '', 'syntax error'],
+      ['layout(num_views) in;', '', 'invalid layout qualifier'],
+      ['layout(num_views = 2) in; layout(num_views = 3) in;', '', 'differs from an earlier'],
+      ['layout(num_views = 2, location = 0) in;', '', 'cannot be combined'],
+      ['layout(num_views = 2) flat in;', '', 'invalid order'],
+      ['flat layout(num_views = 2) in;', '', 'cannot be combined'],
+      ['layout(num_views = 2) in vec4 a;', '', 'only an in without a variable'],
+      ['layout(num_views = 2) vec4 a;', '', 'only an in without a variable'],
+      ['layout(num_views = 2) out;', '', 'syntax error'],
+      ['layout(num_views = 2) uniform;', '', 'invalid layout qualifier for a default'],
+      ['layout(num_views = 2) uniform B { vec4 v; };', '', 'invalid qualifier'],
+      ['uniform B { layout(num_views = 2) vec4 v; };', '', 'invalid qualifier'],
+      ['layout(location = 0) in;', '', 'syntax error'],
+      ['', 'layout(num_views = 2) in;', 'syntax error'],
+      ['', 'gl_ViewID_OVR = 1u;', 'read-only'],
+      ['', 'int view = gl_ViewID_OVR;', 'cannot convert'],
+      ['uint gl_ViewID_OVR;', '', 'reserved'],
+    ],
+  },
+  {
+    extension: 'GL_OVR_multiview2',
+    stage: 'fragment',
+    valid: [['', 'color = vec4(gl_ViewID_OVR);']],
+    invalid: [['layout(num_views = 2) in;', '', 'only vertex shaders have this layout']],
+  },
 ];
 
 describe.each(CASES)('$extension, $stage', ({ extension, stage, valid, invalid }) => {
@@ -246,6 +284,8 @@ describe('without the directive', () => {
     ['GL_OES_sample_variables', 'fragment', 'gl_SampleMask[0] = gl_SampleID;'],
     ['GL_OES_sample_variables', 'vertex', 'gl_NumSamples;'],
     ['GL_OES_shader_multisample_interpolation', 'fragment', 'interpolateAtCentroid(color);'],
+    ['GL_OVR_multiview2', 'vertex', 'gl_ViewID_OVR;'],
+    ['GL_OVR_multiview2', 'fragment', 'gl_ViewID_OVR;'],
   ] as const)('of %s, a %s shader cannot use %s', (extension, stage, statements) => {
     expect(check('', stage, '', statements).messages[0]).toContain(`#extension ${extension}`);
   });
@@ -282,6 +322,11 @@ describe.each([
       expect(link(written, read)[0]).toContain('interpolation of the varying differs');
     }
   });
+});
+
+it('the number of views needs the directive', () => {
+  const { messages } = check('', 'vertex', 'layout(num_views = 2) in;', '');
+  expect(messages[0]).toContain('needs #extension GL_OVR_multiview2');
 });
 
 describe('second colors', () => {

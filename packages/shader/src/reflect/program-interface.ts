@@ -63,6 +63,8 @@ export interface ProgramInterface {
    * Names of the inputs that are constant in a draw, such as `gl_DrawID`, if a stage reads them.
    */
   readonly drawConstants: readonly string[];
+  /** Number of views of each draw (OVR_multiview2). */
+  readonly viewCount: number;
   /** Uniforms of the default block. */
   readonly uniforms: readonly InterfaceValue[];
   readonly samplers: readonly InterfaceSampler[];
@@ -135,6 +137,7 @@ export function describeInterface(
         ),
       ),
     ],
+    viewCount: vertex.viewCount ?? 1,
     uniforms,
     samplers,
     blocks: [...blocks.values()].map((block) => ({
@@ -149,7 +152,11 @@ export function describeInterface(
 }
 
 /** Inputs of the language that are constant in a draw. A program has them as uniforms. */
-const DRAW_CONSTANTS: ReadonlySet<string> = new Set(['gl_DrawID', 'gl_NumSamples']);
+const DRAW_CONSTANTS: ReadonlySet<string> = new Set([
+  'gl_DrawID',
+  'gl_NumSamples',
+  'gl_ViewID_OVR',
+]);
 
 /** Outputs of the language that transform feedback can capture. */
 const VERTEX_OUTPUTS: ReadonlySet<string> = new Set([

@@ -264,6 +264,8 @@ export interface CheckedShader {
   readonly clipMask: number;
   /** Whether the shader enables `GL_EXT_draw_buffers` (GLSL ES 1.00). */
   readonly hasDrawBuffers: boolean;
+  /** Number of views of `layout(num_views = …) in`; `null` without it (OVR_multiview2). */
+  readonly viewCount: number | null;
   /** All variables declared at global scope, including unused ones, in order of declaration. */
   readonly globals: readonly {
     readonly variable: VariableSymbol;

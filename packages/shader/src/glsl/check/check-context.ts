@@ -64,6 +64,8 @@ export class CheckContext {
   readonly globals: { variable: Variable; initializer: Expression | null }[] = [];
   readonly #knownGlobals = new Set<Variable>();
   readonly blocks: UniformBlock[] = [];
+  /** Number of views that the shader declares so far. */
+  viewCount: number | null = null;
   readonly builtins = new Map<string, Variable>();
   /** Names of built-in variables used in expressions; others are only redeclared. */
   readonly usedBuiltIns = new Set<string>();

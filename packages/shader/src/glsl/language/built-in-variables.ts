@@ -154,6 +154,12 @@ const GROUPS: readonly VariableGroup[] = [
     lines: 'readonly highp int gl_DrawID',
   },
   {
+    versions: [300],
+    stages: BOTH,
+    extensions: ['GL_OVR_multiview2'],
+    lines: 'readonly highp uint gl_ViewID_OVR',
+  },
+  {
     versions: EARLY_DESKTOP_VERSIONS,
     stages: VERTEX,
     extensions: ['GL_EXT_gpu_shader4'],

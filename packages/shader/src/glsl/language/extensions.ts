@@ -27,6 +27,7 @@ export const EXTENSIONS = {
   GL_NV_shader_noperspective_interpolation: { versions: [300], stages: BOTH },
   GL_OES_sample_variables: { versions: [300], stages: BOTH },
   GL_OES_shader_multisample_interpolation: { versions: [300], stages: BOTH },
+  GL_OVR_multiview2: { versions: [300], stages: BOTH },
   GL_ARB_texture_rectangle: { versions: DESKTOP, stages: BOTH },
   GL_ARB_shader_texture_lod: { versions: DESKTOP, stages: BOTH },
   GL_ARB_draw_buffers: { versions: DESKTOP, stages: BOTH },

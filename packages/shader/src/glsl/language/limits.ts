@@ -17,6 +17,8 @@ export interface ShaderLimits {
   readonly maxDualSourceDrawBuffers: number;
   /** Number of samples per pixel in multisampled targets. */
   readonly maxSamples: number;
+  /** Number of views that a draw can have (OVR_multiview2). */
+  readonly maxViews: number;
   readonly minProgramTexelOffset: number;
   readonly maxProgramTexelOffset: number;
   readonly maxClipDistances: number;
@@ -44,6 +46,7 @@ export const DEFAULT_SHADER_LIMITS: ShaderLimits = Object.freeze({
   maxDrawBuffers: 8,
   maxDualSourceDrawBuffers: 1,
   maxSamples: MULTISAMPLE_COUNT,
+  maxViews: 4,
   minProgramTexelOffset: -8,
   maxProgramTexelOffset: 7,
   maxClipDistances: 8,

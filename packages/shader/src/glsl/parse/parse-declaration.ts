@@ -194,12 +194,29 @@ function defaultsOf(context: CheckContext): {
 /** Applies `layout(std140) uniform;`. */
 export function setDefaultLayout(context: CheckContext, qualifiers: Qualifiers): void {
   const defaults = defaultsOf(context);
-  if (qualifiers.location !== null || qualifiers.depthLayout !== null) {
+  const { location, depthLayout, viewCount } = qualifiers;
+  if (location !== null || depthLayout !== null || viewCount !== null) {
     context.error(qualifiers.position, 'layout', 'invalid layout qualifier for a default');
   }
   defaults.block = qualifiers.blockLayout ?? defaults.block;
   defaults.matrix = qualifiers.matrixLayout ?? defaults.matrix;
 }
+
+/** Applies `layout(num_views = 2) in;` (OVR_multiview2). */
+export function setViewCount(context: CheckContext, qualifiers: Qualifiers): void {
+  const { position, viewCount, ...others } = qualifiers;
+  const isOther =
+    [others.isConst, others.isInvariant, others.isCentroid, others.isSample].includes(true) ||
+    [others.interpolation, others.precision, others.location, others.index].some(isGiven) ||
+    [others.blockLayout, others.matrixLayout, others.depthLayout].some(isGiven);
+  if (isOther) context.error(position, 'num_views', 'cannot be combined with other qualifiers');
+  if (isGiven(context.viewCount) && context.viewCount !== viewCount) {
+    context.error(position, 'num_views', 'differs from an earlier number of views');
+  }
+  context.viewCount = viewCount;
+}
+
+const isGiven = (value: unknown): boolean => value !== null;
 
 /** Parses `Name { members } instance[n];` after `uniform`. */
 export function parseUniformBlock(
@@ -265,7 +282,8 @@ function checkBlockQualifiers(context: CheckContext, qualifiers: Qualifiers): vo
     qualifiers.precision !== null ||
     qualifiers.location !== null ||
     qualifiers.index !== null ||
-    qualifiers.depthLayout !== null;
+    qualifiers.depthLayout !== null ||
+    qualifiers.viewCount !== null;
   if (isOther) {
     context.error(qualifiers.position, 'uniform', 'invalid qualifier for a uniform block');
   }
@@ -287,6 +305,7 @@ function parseBlockMember(
     qualifiers.location === null &&
     qualifiers.index === null &&
     qualifiers.depthLayout === null &&
+    qualifiers.viewCount === null &&
     qualifiers.blockLayout === null;
   if (!isAllowed) {
     context.error(qualifiers.position, 'uniform', 'invalid qualifier for a member of a block');

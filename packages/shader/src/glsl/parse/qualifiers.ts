@@ -36,6 +36,8 @@ export interface Qualifiers {
   readonly blockLayout: BlockLayout | null;
   readonly matrixLayout: 'row_major' | 'column_major' | null;
   readonly depthLayout: DepthLayout | null;
+  /** Number of views of `layout(num_views = …)` (OVR_multiview2). */
+  readonly viewCount: number | null;
   readonly hasLayout: boolean;
 }
 
@@ -97,6 +99,7 @@ export function parseQualifiers(context: CheckContext): Qualifiers {
     blockLayout: null,
     matrixLayout: null,
     depthLayout: null,
+    viewCount: null,
     hasLayout: false,
   };
   if (qualifiers.isEmpty) return qualifiers;
@@ -186,7 +189,7 @@ function parseLayout(context: CheckContext, qualifiers: Mutable<Qualifiers>): vo
       context.error(name, name.text, message);
       continue;
     }
-    const hasValue = name.text === 'location' || name.text === 'index';
+    const hasValue = ['location', 'index', 'num_views'].includes(name.text);
     if (hasValue !== (value !== null)) {
       context.error(name, name.text, 'invalid layout qualifier');
       continue;
@@ -201,6 +204,9 @@ function parseLayout(context: CheckContext, qualifiers: Mutable<Qualifiers>): vo
         }
         qualifiers.index = readInteger(context, name, value!);
         if (qualifiers.index > 1) context.error(value!, value!.text, 'index must be 0 or 1');
+        break;
+      case 'num_views':
+        qualifiers.viewCount = readViewCount(context, name, value!);
         break;
       case 'shared':
       case 'packed':
@@ -229,6 +235,20 @@ function parseLayout(context: CheckContext, qualifiers: Mutable<Qualifiers>): vo
     }
   } while (context.accept(','));
   context.expect(')');
+}
+
+/** Returns the number of views of a vertex shader; 1 after an error. */
+function readViewCount(context: CheckContext, name: Token, value: Token): number {
+  const { maxViews } = context.limits;
+  const count = readInteger(context, name, value);
+  if (!context.isExtensionOn('GL_OVR_multiview2')) {
+    context.error(name, name.text, 'this layout needs #extension GL_OVR_multiview2');
+  } else if (context.stage !== 'vertex') {
+    context.error(name, name.text, 'only vertex shaders have this layout');
+  } else if (count < 1 || count > maxViews) {
+    context.error(value, value.text, `num_views must be 1 to ${maxViews}`);
+  } else return count;
+  return 1;
 }
 
 /** Returns the value of a layout, or 0 if it is no integer. */

@@ -301,6 +301,8 @@ function checkInterface(
   if (qualifiers.depthLayout !== null && name.text !== 'gl_FragDepth') {
     refuse(qualifiers.depthLayout, 'only gl_FragDepth can have this layout');
   }
+  if (qualifiers.viewCount !== null)
+    refuse('num_views', 'only an in without a variable can have this layout');
   if (qualifiers.blockLayout !== null || qualifiers.matrixLayout !== null) {
     refuse('layout', 'this layout is for uniform blocks only');
   }

@@ -235,9 +235,7 @@ class RunningPage {
       ...attributes,
       ...(kind === 'webgl2' ? { createWebGL2Context: true } : {}),
       // Timer queries return simulated time.
-      ...(this.#address.pathname.includes('disjoint-timer-query')
-        ? { gpu: { timing: 'cycle' } }
-        : {}),
+      ...(/timer[-_]query/.test(this.#address.pathname) ? { gpu: { timing: 'cycle' } } : {}),
     };
     const context = this.#createContext(
       canvas.width,

@@ -240,6 +240,56 @@ const SCENES: Readonly<Record<string, (gl: GL2) => void>> = {
     gl.disable(gl.BLEND);
   },
 
+  'several views'(gl) {
+    const extension = gl.getExtension('OVR_multiview2')!;
+    const edgePx = 64;
+    const attachLayers = (point: number, format: number): WebGLTexture => {
+      const texture = gl.createTexture();
+      gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
+      gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+      gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+      gl.texStorage3D(gl.TEXTURE_2D_ARRAY, 1, format, edgePx, edgePx, 4);
+      const { FRAMEBUFFER } = gl;
+      extension.framebufferTextureMultiviewOVR(FRAMEBUFFER, point, texture, 0, 1, 3);
+      return texture;
+    };
+    const vertex = `${VERSION}#extension GL_OVR_multiview2 : require
+      layout(num_views = 3) in;
+      ${CORNER} out vec4 tint;
+      void main() {
+        gl_Position = place() + vec4(0.3 * float(gl_ViewID_OVR) - 0.3, 0, 0, 0);
+        tint = vec4(corner * 0.5 + 0.5, 0.2, 1);
+      }`;
+    const fragment = `${VERSION}#extension GL_OVR_multiview2 : require
+      ${FRAGMENT} void main() { color = tint + vec4(0, 0, 0.3 * float(gl_ViewID_OVR), 0); }`;
+    const program = link(gl, vertex, fragment);
+    const count = bindGrid(gl, 3);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+    const views = attachLayers(gl.COLOR_ATTACHMENT0, gl.RGBA8);
+    attachLayers(gl.DEPTH_ATTACHMENT, gl.DEPTH_COMPONENT24);
+    gl.viewport(0, 0, edgePx, edgePx);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    for (const turn of [0.3, 1.6]) {
+      setTurn(gl, program, turn);
+      gl.drawArrays(gl.TRIANGLES, 0, count);
+    }
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight);
+    gl.bindTexture(gl.TEXTURE_2D_ARRAY, views);
+    const shown = link(
+      gl,
+      `${VERSION}${CORNER} out vec4 tint;
+      void main() { gl_Position = vec4(corner, 0, 1); tint.xy = corner * 0.5 + 0.5; }`,
+      `${VERSION}${FRAGMENT} uniform highp sampler2DArray views;
+      void main() {
+        float layer = 1.0 + floor(tint.x * 3.0);
+        color = texture(views, vec3(fract(tint.x * 3.0), tint.y, layer));
+      }`,
+    );
+    setTurn(gl, shown, 0);
+    gl.drawArrays(gl.TRIANGLES, 0, count);
+  },
+
   'several draws in one call'(gl) {
     const extension = gl.getExtension('WEBGL_multi_draw')!;
     const vertex = `${VERSION}#extension GL_ANGLE_multi_draw : require

@@ -3,6 +3,7 @@
  * other clear becomes a draw.
  */
 import { type PassClear, TARGET_ASPECTS } from '@tessera/frame';
+import { viewsOf } from '../objects/framebuffers/framebuffer-views.ts';
 import type { RasterState } from '../state/raster-state.ts';
 import { type ClearMask, makeClearDraw } from './generated/clear-draw.ts';
 import { markDrawnInto } from './mark-drawn-into.ts';
@@ -24,10 +25,12 @@ export class ClearRecorder {
     this.#parts = parts;
   }
 
-  /** Records a clear of the buffers in `mask`. */
+  /** Records a clear of the buffers in `mask`, in all views of the target. */
   clear(mask: ClearMask, target: PassTarget): void {
     const { recording } = this.#parts;
-    recording.withoutCounting(() => recording.record(target, () => this.#clear(mask, target)));
+    for (const view of viewsOf(target)) {
+      recording.withoutCounting(() => recording.record(view, () => this.#clear(mask, view)));
+    }
   }
 
   #clear(mask: ClearMask, target: PassTarget): void {

@@ -15,6 +15,7 @@ import {
 import { GL } from '../api/constants.ts';
 import type { DrawProgram } from '../fixed/draw-programs.ts';
 import type { BufferState } from '../objects/buffers/buffer-objects.ts';
+import { viewCountOf, viewsOf } from '../objects/framebuffers/framebuffer-views.ts';
 import type { SamplerParameters } from '../objects/samplers/sampler-parameters.ts';
 import type { DrawnLevel, TexelBox } from '../objects/textures/texture-contents.ts';
 import type { TextureObject } from '../objects/textures/texture-object.ts';
@@ -102,13 +103,23 @@ export class DrawRecorder {
   }
 
   /**
-   * Records a draw. Returns the reason if its vertex arrays, uniform blocks or textures are
-   * invalid, else `null`.
+   * Records a draw once per view of the target. Returns the reason if its vertex arrays, uniform
+   * blocks or textures are invalid, else `null`.
    *
    * @throws {RenderError} FRAME_UNSUPPORTED for state that a frame cannot hold, LIMIT_EXCEEDED for
    *   too large a frame.
    */
   draw(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
+    if (viewCountOf(target.framebuffer) === 1) return this.#drawView(call, program, target);
+    for (const [view, each] of viewsOf(target).entries()) {
+      const constants = { ...call.constants, gl_ViewID_OVR: view };
+      const problem = this.#drawView({ ...call, constants }, program, each);
+      if (problem !== null) return problem;
+    }
+    return null;
+  }
+
+  #drawView(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
     const { recording } = this.#parts;
     if (recording.isWanted) return this.#draw(call, program, target);
     return recording.record(target, () => this.#draw(call, program, target));

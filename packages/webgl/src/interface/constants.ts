@@ -8,6 +8,7 @@ export const GL = {
   ...WEBGL2_CONSTANTS,
   ...WEBGL_EXTENSIONS.EXT_sRGB.constants,
   ...WEBGL_EXTENSIONS.OES_texture_half_float.constants,
+  ...WEBGL_EXTENSIONS.OVR_multiview2.constants,
   ...WEBGL_EXTENSIONS.WEBGL_debug_renderer_info.constants,
   ...NEWER_EXTENSIONS.EXT_clip_control.constants,
   ...NEWER_EXTENSIONS.EXT_depth_clamp.constants,

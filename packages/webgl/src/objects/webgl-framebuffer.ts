@@ -12,7 +12,12 @@ export type FramebufferAttachment =
       readonly level: number;
       /** `GL_TEXTURE_2D`, a face of a cube map, or 0 for a layer. */
       readonly textureTarget: number;
+      /**
+       * Layer of an array or slice of a 3D texture; 0 for others. With views, the first of them.
+       */
       readonly layer: number;
+      /** Number of views in consecutive layers, if OVR_multiview2 attached the texture. */
+      readonly viewCount?: number;
     };
 
 /** Framebuffer object. */

@@ -7,6 +7,7 @@ import { enumName, GL } from '../interface/constants.ts';
 import type { FramebufferAttachment, WebGLFramebuffer } from '../objects/webgl-framebuffer.ts';
 import { findFormat, type InternalFormat, isColorTarget } from './internal-formats.ts';
 import { isLevelAttachable } from './texture-levels.ts';
+import { haveSameViews } from './view-rules.ts';
 
 /** Size, format and sample count of an attached image. */
 export interface AttachedImage {
@@ -23,10 +24,10 @@ export function attachedImage(attachment: FramebufferAttachment): AttachedImage 
     const format = findFormat(internalFormat, 0);
     return format && { widthPx, heightPx, format, sampleCount };
   }
-  const { object, level, textureTarget, layer } = attachment;
+  const { object, level, textureTarget, layer, viewCount = 1 } = attachment;
   const face = textureTarget - GL.TEXTURE_CUBE_MAP_POSITIVE_X;
   const image = object.imageAt(level, face >= 0 && face < 6 ? face : 0);
-  if (image === null || layer >= image.depthPx) return null;
+  if (image === null || layer + viewCount > image.depthPx) return null;
   const format = findFormat(image.internalFormat, image.type);
   return format && { widthPx: image.widthPx, heightPx: image.heightPx, format, sampleCount: 0 };
 }
@@ -93,6 +94,7 @@ export function framebufferStatus(core: ContextCore, framebuffer: WebGLFramebuff
     if (!isSameSize) return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
     if (image.sampleCount !== first.sampleCount) return GL.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
   }
+  if (!haveSameViews(framebuffer)) return GL.FRAMEBUFFER_INCOMPLETE_VIEW_TARGETS_OVR;
   if (attachments.size > 1 && hasColorTwice(framebuffer)) return GL.FRAMEBUFFER_UNSUPPORTED;
   if (core.rules.isDepthStencilTwoPoints) {
     const [depth, stencil] = [GL.DEPTH_ATTACHMENT, GL.STENCIL_ATTACHMENT].map((point) =>

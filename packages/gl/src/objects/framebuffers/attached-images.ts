@@ -114,9 +114,10 @@ function findImage(attachment: Attachment) {
     const storage = renderbufferStorage(internalFormat);
     return storage === null ? null : { widthPx, heightPx, ...storage };
   }
-  const { texture, slice } = attachment;
+  const { texture, slice, viewCount = 1 } = attachment;
   const found = levelOf(attachment);
-  const isThere = found !== null && (texture.dimension === 'cube' || slice < found.depthPx);
+  const isThere =
+    found !== null && (texture.dimension === 'cube' || slice + viewCount <= found.depthPx);
   return isThere ? found : null;
 }
 

@@ -7,8 +7,10 @@ export type Attachment =
       readonly kind: 'texture';
       readonly texture: TextureObject;
       readonly level: number;
-      /** Face of a cube, layer of an array, or slice of a 3D texture. */
+      /** Face of a cube, layer of an array, or slice of a 3D texture: that of the first view. */
       readonly slice: number;
+      /** Number of views in consecutive layers (OVR_multiview2). Default: 1. */
+      readonly viewCount?: number;
     }
   | { readonly kind: 'renderbuffer'; readonly renderbuffer: RenderbufferObject };
 
@@ -29,6 +31,8 @@ export class FramebufferObject {
   colorPoints: readonly AttachmentPoint[] = ['color0'];
   /** Attachment that copies and reads use. */
   readPoint: AttachmentPoint = 'color0';
+  /** Whether the framebuffer is one view of another; see framebuffer-views.ts. */
+  isView = false;
 
   constructor(name: number) {
     this.name = name;

@@ -193,6 +193,8 @@ export class FramebufferState {
    * Attaches a layer of an array or a slice of a 3D texture.
    *
    * @param textureName Name of the texture. 0 detaches the current image.
+   * @param viewCount Number of layers from `layer` on that are views of draws (OVR_multiview2); the
+   *   texture is an array if there are several.
    */
   attachLayer(
     target: number,
@@ -200,6 +202,7 @@ export class FramebufferState {
     textureName: number,
     level: number,
     layer: number,
+    viewCount = 1,
   ): void {
     const caller = 'framebufferTextureLayer';
     const texture = this.#textureOf(caller, textureName);
@@ -222,7 +225,7 @@ export class FramebufferState {
       caller,
       target,
       attachment,
-      texture === null ? null : { kind: 'texture', texture, level, slice: layer },
+      texture === null ? null : { kind: 'texture', texture, level, slice: layer, viewCount },
     );
   }
 

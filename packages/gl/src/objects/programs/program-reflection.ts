@@ -61,6 +61,8 @@ export interface ReflectedProgram {
   readonly builtInAttributes?: readonly string[];
   /** Names of the uniforms that each draw sets, such as `gl_DrawID`; none if missing. */
   readonly drawConstants?: readonly string[];
+  /** Number of views of each draw (OVR_multiview2); 1 if missing. */
+  readonly viewCount?: number;
   readonly uniforms: readonly Pick<
     UniformInfo,
     'name' | 'scalarType' | 'rows' | 'columns' | 'arrayLength' | 'isArray' | 'initialValue'

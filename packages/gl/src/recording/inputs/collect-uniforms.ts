@@ -9,10 +9,13 @@ export interface UniformState extends BuiltInState {
 }
 
 /** Values of a draw's built-in uniforms by name; 0 for one that is missing. */
-export type DrawConstants = Readonly<Partial<Record<'gl_DrawID' | 'gl_NumSamples', number>>>;
+export type DrawConstants = Readonly<Partial<Record<ConstantName, number>>>;
+
+const CONSTANTS = ['gl_DrawID', 'gl_NumSamples', 'gl_ViewID_OVR'] as const;
+type ConstantName = (typeof CONSTANTS)[number];
 
 /** Names of the uniforms that each draw sets. */
-const CONSTANT_NAMES: ReadonlySet<string> = new Set(['gl_DrawID', 'gl_NumSamples']);
+const CONSTANT_NAMES: ReadonlySet<string> = new Set(CONSTANTS);
 
 /** Returns the values of all uniforms by name, or the reason why a uniform block cannot be read. */
 export function collectUniforms(

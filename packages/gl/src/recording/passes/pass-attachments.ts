@@ -61,6 +61,8 @@ export interface PassAttachments {
    * Whether the images differ in size. Draws and clears affect only the area that all images share.
    */
   readonly isUneven?: boolean;
+  /** Whether the images are one view of a framebuffer with several views (OVR_multiview2). */
+  readonly isView?: boolean;
 }
 
 /** Attachments of a pass to the screen. */
@@ -142,6 +144,7 @@ export function resolveAttachments(
   const resolved = {
     ...{ colors, depth, stencil, ...storesOf(framebuffer, colorPoints) },
     ...(isUneven ? { isUneven } : {}),
+    ...(framebuffer.isView ? { isView: true } : {}),
     ...(isFixedSigned(colors) ? { isFixedSigned: true } : {}),
   };
   if (!isRead) {
@@ -236,6 +239,22 @@ export function isSameTarget(a: PassAttachments, b: PassAttachments): boolean {
     a.colors.every((color, i) => isSameColor(color, b.colors[i]!)) &&
     isSameBuffer(a.depth, b.depth) &&
     isSameBuffer(a.stencil, b.stencil)
+  );
+}
+
+/**
+ * Returns whether two passes draw views of the same images, so that draws into one do not depend on
+ * those into the other.
+ */
+export function areViews(a: PassAttachments, b: PassAttachments): boolean {
+  if (a.isView !== true || b.isView !== true) return false;
+  const [images, others] = [imagesOf(a), imagesOf(b)];
+  return (
+    images.length === others.length &&
+    images.every(({ object, level }, i) => {
+      const other = others[i]!;
+      return object === other.object && level === other.level;
+    })
   );
 }
 

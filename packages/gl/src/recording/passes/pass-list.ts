@@ -18,6 +18,7 @@ import { clearedColors, confineDraw, takeClear, withoutColors } from './confine-
 import { compactPasses, readScreen, selectNeeded } from './earlier-passes.ts';
 import type { FrameAssembler } from './frame-assembler.ts';
 import {
+  areViews,
   type BufferIdentity,
   type DrawnImage,
   imagesOf,
@@ -39,7 +40,7 @@ import {
   type QueryPart,
   storeCounts,
 } from './query-part.ts';
-import type { RecordedPass } from './recorded-pass.ts';
+import { isAspectWritten, type RecordedPass } from './recorded-pass.ts';
 import { isUniform, isZero, uniformColorOf } from './uniform-color.ts';
 
 /** Upper bound on the passes of skipped frames that are kept for later frames. */
@@ -158,16 +159,20 @@ export class PassList {
   }
 
   /**
-   * Returns the last pass if a draw can continue it, else a new pass.
+   * Returns the last pass of a target if a draw can continue it, else a new pass.
    *
    * @param isReplaced Whether the caller clears the whole target, so its contents need not be
    *   loaded.
    */
   passFor(attachments: PassAttachments, isReplaced = false): RecordedPass {
-    const last = this.#passes.at(-1);
-    const isInProgress =
-      last !== undefined && last.copies.length === 0 && this.#canContinue(last, attachments);
-    return isInProgress ? last : this.#begin(attachments, isReplaced);
+    for (let i = this.#passes.length - 1; i >= 0; i--) {
+      const pass = this.#passes[i]!;
+      if (pass.copies.length > 0) break;
+      if (this.#canContinue(pass, attachments)) return pass;
+      // Draws into one view continue its pass behind the passes of the other views.
+      if (!areViews(pass.attachments, attachments)) break;
+    }
+    return this.#begin(attachments, isReplaced);
   }
 
   /**
@@ -395,7 +400,7 @@ export class PassList {
     // A clear of attachments of different sizes does not cover the larger images.
     const isEven = [pass, earlier].every(({ attachments }) => attachments.isUneven !== true);
     const isClear = isSame && isEven && !isCopiedOver;
-    if (isClear && !earlier.loads.has(aspect) && !isWritten(earlier, aspect)) {
+    if (isClear && !earlier.loads.has(aspect) && !isAspectWritten(earlier, aspect)) {
       pass.clear = takeClear(pass.clear, aspect, earlier.clear);
     } else {
       pass.loads.add(aspect);
@@ -483,16 +488,4 @@ const isOnScreen = ({ attachments }: RecordedPass): boolean => attachments.color
 function buffersOf({ attachments }: RecordedPass, aspect: TargetAspect): BufferIdentity[] {
   const buffers = aspect === 'color' ? attachments.colors : [attachments[aspect]];
   return buffers.filter((buffer) => buffer !== null);
-}
-
-/** Whether a draw of the pass may write an aspect. */
-function isWritten({ draws }: RecordedPass, aspect: TargetAspect): boolean {
-  return draws.some(({ state: { colorMask, colorTargets = [], depth, stencil } }) => {
-    if (aspect === 'color') {
-      const masks = colorTargets.map((target) => target?.colorMask ?? colorMask);
-      return [colorMask, ...masks].some((mask) => mask.includes(true));
-    }
-    if (aspect === 'stencil') return stencil.isTestEnabled;
-    return depth.isTestEnabled && depth.isWriteEnabled;
-  });
 }

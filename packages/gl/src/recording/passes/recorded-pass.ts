@@ -20,3 +20,15 @@ export interface RecordedPass {
   /** Whether the pass belongs to a skipped frame. */
   readonly isEarlier: boolean;
 }
+
+/** Whether a draw of the pass may write an aspect. */
+export function isAspectWritten({ draws }: RecordedPass, aspect: TargetAspect): boolean {
+  return draws.some(({ state: { colorMask, colorTargets = [], depth, stencil } }) => {
+    if (aspect === 'color') {
+      const masks = colorTargets.map((target) => target?.colorMask ?? colorMask);
+      return [colorMask, ...masks].some((mask) => mask.includes(true));
+    }
+    if (aspect === 'stencil') return stencil.isTestEnabled;
+    return depth.isTestEnabled && depth.isWriteEnabled;
+  });
+}

@@ -7,6 +7,7 @@ import { enumName, GL } from '../../interface/constants.ts';
 import { areTargetFactorsCompatible } from '../../rules/blend-rules.ts';
 import { canDrawWithFeedback } from '../../rules/feedback-conflicts.ts';
 import { isComplete } from '../../rules/framebuffer-state.ts';
+import { canDrawViews, isTimingViews } from '../../rules/view-rules.ts';
 import { rejectsIntegerClear } from '../framebuffers/clear-buffer-calls.ts';
 
 const MAX_MODE = GL.TRIANGLE_FAN;
@@ -55,6 +56,7 @@ function canDraw(core: ContextCore, caller: string, mode: number, isEmpty: boole
     core.raise(GL.INVALID_OPERATION, caller, 'the last link of the program in use failed');
     return false;
   }
+  if (!canDrawViews(core, caller)) return false;
   const { hasIntegerAttributes, hasBlocksAndFeedback } = core.rules;
   if (hasBlocksAndFeedback && !canDrawWithFeedback(core, caller)) return false;
   if (hasIntegerAttributes && !isEmpty && !haveMatchingTypes(core, caller)) return false;
@@ -194,7 +196,7 @@ export const drawCalls = {
       );
       return;
     }
-    if (!isComplete(core, 'clear', core.drawFramebuffer)) return;
+    if (!isComplete(core, 'clear', core.drawFramebuffer) || isTimingViews(core, 'clear')) return;
     if ((bits & GL.COLOR_BUFFER_BIT) !== 0 && rejectsIntegerClear(core, 'clear')) return;
     core.gl.clears.clear(bits);
   },

@@ -12,6 +12,7 @@ import type { FramebufferAttachment } from '../../objects/webgl-framebuffer.ts';
 import { WebGLTexture } from '../../objects/webgl-texture.ts';
 import { attachedImage, framebufferOf } from '../../rules/framebuffer-state.ts';
 import { findSizedFormat, type InternalFormat } from '../../rules/internal-formats.ts';
+import { viewsOf } from '../../rules/view-rules.ts';
 import { attachmentTarget, isAttachmentPoint, recordAttachment } from './framebuffer-calls.ts';
 
 const SIZES: readonly number[] = [
@@ -81,6 +82,11 @@ function readAttachment(
   if (image !== null) {
     const value = readFormatParameter(core, image.format, parameter);
     if (value !== undefined) return value;
+  }
+  if (core.extensions.isEnabled('OVR_multiview2')) {
+    const { count, first } = viewsOf(attachment) ?? { count: 1, first: 0 };
+    if (parameter === GL.FRAMEBUFFER_ATTACHMENT_TEXTURE_NUM_VIEWS_OVR) return count;
+    if (parameter === GL.FRAMEBUFFER_ATTACHMENT_TEXTURE_BASE_VIEW_INDEX_OVR) return first;
   }
   if (attachment.kind !== 'texture') return undefined;
   switch (parameter) {

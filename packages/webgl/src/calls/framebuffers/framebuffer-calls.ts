@@ -14,6 +14,7 @@ import {
   isColorPoint,
   isComplete,
 } from '../../rules/framebuffer-state.ts';
+import { hasOneView, viewCountOf } from '../../rules/view-rules.ts';
 
 /** Returns whether an attachment point exists. Raises the error otherwise. */
 export function isAttachmentPoint(core: ContextCore, caller: string, point: number): boolean {
@@ -208,6 +209,12 @@ export const framebufferCalls = {
     const { readFramebuffer, drawFramebuffer } = core;
     if (!isComplete(core, caller, readFramebuffer)) return;
     if (!isComplete(core, caller, drawFramebuffer)) return;
+    if (!hasOneView(core, caller)) return;
+    if (viewCountOf(drawFramebuffer) !== null) {
+      const message = 'the draw framebuffer has views, into which nothing can be blitted';
+      core.raise(GL.INVALID_FRAMEBUFFER_OPERATION, caller, message);
+      return;
+    }
     const [x0, y0, x1, y1, toX0, toY0, toX1, toY1, mask, filter] = numbers.map((n) => n | 0);
     const spans = [x1! - x0!, y1! - y0!, toX1! - toX0!, toY1! - toY0!];
     if (spans.some((span) => Math.abs(span) > MAX_INT)) {

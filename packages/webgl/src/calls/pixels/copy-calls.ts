@@ -13,11 +13,12 @@ import {
   isColorTarget,
   isUnsizedFormat,
 } from '../../rules/internal-formats.ts';
+import { hasOneView } from '../../rules/view-rules.ts';
 import { isLevelSize, uploadTarget } from './texture-upload.ts';
 
 /** Returns the format of the read buffer, or `null` after an error. */
 function readFormat(core: ContextCore, caller: string): InternalFormat | null {
-  if (!isComplete(core, caller, core.readFramebuffer)) return null;
+  if (!isComplete(core, caller, core.readFramebuffer) || !hasOneView(core, caller)) return null;
   const { readFramebuffer } = core;
   if (readFramebuffer === null) {
     const found = findSizedFormat(core.attributes.alpha ? GL.RGBA8 : GL.RGB8);

@@ -5,6 +5,7 @@ import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 import { isUsable } from '../../rules/feedback-conflicts.ts';
 import { isComplete } from '../../rules/framebuffer-state.ts';
+import { hasOneView } from '../../rules/view-rules.ts';
 import { sliceView } from '../buffers/buffer-calls.ts';
 import { isViewOf } from './texture-upload.ts';
 
@@ -78,13 +79,13 @@ export const readCalls = {
         core.raise(GL.INVALID_OPERATION, caller, 'a buffer is bound to PIXEL_PACK_BUFFER');
         return;
       }
-      if (!isComplete(core, caller, core.readFramebuffer)) return;
+      if (!isComplete(core, caller, core.readFramebuffer) || !hasOneView(core, caller)) return;
       if (!isViewOf(core, caller, destination, type >>> 0, GL.INVALID_ENUM)) return;
       const bytes = sliceView(core, caller, destination, offset, undefined);
       if (bytes === null) return;
       target = bytes;
     }
-    if (!isComplete(core, caller, core.readFramebuffer)) return;
+    if (!isComplete(core, caller, core.readFramebuffer) || !hasOneView(core, caller)) return;
     const packed = core.boundBuffers.get(GL.PIXEL_PACK_BUFFER);
     if (packed !== undefined && !isUsable(core, caller, packed)) return;
     const { readFramebuffer, defaultReadBuffer } = core;

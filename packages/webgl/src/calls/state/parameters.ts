@@ -306,6 +306,7 @@ const EXTENSION_READERS: ReadonlyMap<number, readonly [string, Reader]> = new Ma
     GL.MAX_DUAL_SOURCE_DRAW_BUFFERS_WEBGL,
     ['WEBGL_blend_func_extended', always(limits.maxDualSourceDrawBuffers)],
   ],
+  [GL.MAX_VIEWS_OVR, ['OVR_multiview2', always(limits.maxViews)]],
   [GL.PROVOKING_VERTEX_WEBGL, ['WEBGL_provoking_vertex', readProvokingVertex]],
   [GL.MAX_COLOR_ATTACHMENTS, ['WEBGL_draw_buffers', always(LIMITS.colorAttachments)]],
   [GL.MAX_DRAW_BUFFERS, ['WEBGL_draw_buffers', always(LIMITS.colorAttachments)]],

@@ -5,6 +5,7 @@
 import { type BoxSize, boxSizeOf } from './box-size.ts';
 import { ClassList } from './class-list.ts';
 import type { Document } from './document.ts';
+import { InlineStyle } from './inline-style.ts';
 import { formatMarkup, parseMarkup } from './markup.ts';
 import { compileSelector } from './selector.ts';
 
@@ -47,10 +48,10 @@ export class Element extends EventTarget {
   /** Name in lower case. */
   readonly localName: string;
   readonly childNodes: PageNode[] = [];
-  readonly style: Record<string, unknown> = {};
   readonly dataset: Record<string, string> = {};
   readonly classList = new ClassList(this);
   parentNode: Element | null = null;
+  readonly #style = new InlineStyle();
   readonly #attributes = new Map<string, string>();
 
   constructor(document: Document, name: string) {
@@ -75,6 +76,15 @@ export class Element extends EventTarget {
     this.setAttribute('id', id);
   }
 
+  get style(): InlineStyle {
+    return this.#style;
+  }
+
+  /** Sets all declarations. */
+  set style(text: string) {
+    this.#style.cssText = text;
+  }
+
   get className(): string {
     return this.getAttribute('class') ?? '';
   }
@@ -84,23 +94,30 @@ export class Element extends EventTarget {
   }
 
   getAttribute(name: string): string | null {
-    return this.#attributes.get(name.toLowerCase()) ?? null;
+    const lower = name.toLowerCase();
+    if (lower === 'style') return this.style.cssText || null;
+    return this.#attributes.get(lower) ?? null;
   }
 
   hasAttribute(name: string): boolean {
-    return this.#attributes.has(name.toLowerCase());
+    return this.getAttribute(name) !== null;
   }
 
   setAttribute(name: string, value: unknown): void {
-    this.#attributes.set(name.toLowerCase(), String(value));
+    const lower = name.toLowerCase();
+    if (lower === 'style') this.style.cssText = String(value);
+    else this.#attributes.set(lower, String(value));
   }
 
   attributeEntries(): Iterable<readonly [name: string, value: string]> {
-    return this.#attributes;
+    const style = this.getAttribute('style');
+    return style === null ? this.#attributes : [...this.#attributes, ['style', style]];
   }
 
   removeAttribute(name: string): void {
-    this.#attributes.delete(name.toLowerCase());
+    const lower = name.toLowerCase();
+    if (lower === 'style') this.style.cssText = '';
+    else this.#attributes.delete(lower);
   }
 
   get children(): Element[] {
@@ -266,7 +283,7 @@ export class Element extends EventTarget {
    */
   cloneNode(isDeep = false): Element {
     const copy = this.ownerDocument.createElement(this.localName);
-    for (const [name, value] of this.#attributes) copy.setAttribute(name, value);
+    for (const [name, value] of this.attributeEntries()) copy.setAttribute(name, value);
     for (const child of isDeep ? this.childNodes : []) {
       copy.appendChild(
         child instanceof Element ? child.cloneNode(true) : new TextNode(child.textContent),

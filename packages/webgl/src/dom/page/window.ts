@@ -16,6 +16,7 @@ import { makePageFetch } from '../scope/page-fetch.ts';
 import { xmlHttpRequestOf } from '../scope/xml-http-request.ts';
 import { workerClassOf } from '../workers/page-worker.ts';
 import { PageWorkers } from '../workers/page-workers.ts';
+import { domParserOf } from '../xml/dom-parser.ts';
 import { matchMedia } from './media-query.ts';
 import { PAGE_CLASSES } from './page-classes.ts';
 import { PageStorage } from './page-storage.ts';
@@ -105,6 +106,7 @@ function makeNames(
     },
     structuredClone: (value: unknown, given?: unknown) => clonePageValue(value, given, scope),
     ...pageFetch,
+    DOMParser: domParserOf(document),
     XMLHttpRequest: xmlHttpRequestOf(document, pageFetch),
     createImageBitmap: (...args: Parameters<typeof createImageBitmap>) =>
       document.pending.track('createImageBitmap', createImageBitmap(...args)),

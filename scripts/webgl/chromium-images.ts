@@ -3,6 +3,7 @@
  * software renderer.
  */
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import type { Image } from '@tessera/frame';
 import { type Browser, chromium } from 'playwright-core';
 import { startExampleServer } from './example-server.ts';
@@ -15,6 +16,9 @@ export const SWIFTSHADER_FLAGS: readonly string[] = [
   '--enable-unsafe-swiftshader',
   '--ignore-gpu-blocklist',
 ];
+
+/** Script that gives a page its time; it runs before those of the page. */
+export const PAGE_CLOCK = join(import.meta.dirname, 'page-clock.js');
 
 /** Returns the path of Debian's Chromium, or null. */
 export function findChromium(): string | null {
@@ -80,12 +84,12 @@ async function renderPage(
   });
   try {
     await page.setViewportSize({ width: widthPx, height: heightPx });
+    await page.addInitScript({ path: PAGE_CLOCK });
     await page.goto(url);
     const call = JSON.stringify([`/${file}`, widthPx, heightPx, frameIndex]);
     // Passed as text, because the function is defined in the page.
     const drawn = await page.evaluate(`renderExample(...${call})`);
-    const [drawnWidthPx, drawnHeightPx, base64] = drawn as [number, number, string];
-    return turnRows(Uint8Array.fromBase64(base64), drawnWidthPx, drawnHeightPx);
+    return toImage(drawn as DrawnCanvas);
   } catch (error) {
     const message = `${file} in Chromium: ${(error as Error).message}\n${pageErrors.join('\n')}`;
     throw new Error(message, { cause: error });
@@ -94,8 +98,12 @@ async function renderPage(
   }
 }
 
+/** Result of `pageClock.readCanvas`: texels as Base64, lowest row first. */
+export type DrawnCanvas = readonly [widthPx: number, heightPx: number, base64: string];
+
 /** Reverses the rows, because readPixels returns the lowest row first. */
-function turnRows(texels: Uint8Array, widthPx: number, heightPx: number): Image {
+export function toImage([widthPx, heightPx, base64]: DrawnCanvas): Image {
+  const texels = Uint8Array.fromBase64(base64);
   const rgba = new Uint8Array(texels.length);
   const rowBytes = widthPx * 4;
   for (let row = 0; row < heightPx; row++) {

@@ -1,39 +1,10 @@
 /** Script of the page that runs a WebGL program in a browser, one frame at a time. */
-
-// Time of the page, which its frames set, as in Tessera.
-const realTime = performance.now.bind(performance);
-let pageMs = 0;
-performance.now = () => pageMs;
-const startMs = Date.now();
-Date.now = () => Math.floor(startMs + pageMs);
-const callbacks = new Map();
-let lastId = 0;
-window.requestAnimationFrame = (callback) => {
-  callbacks.set(++lastId, callback);
-  return lastId;
-};
-window.cancelAnimationFrame = (id) => callbacks.delete(id);
-const animate = () => {
-  const started = [...callbacks.values()];
-  callbacks.clear();
-  for (const callback of started) callback(pageMs);
-};
-const delay = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-// The texels are read after the browser has shown the canvas.
-const contexts = [];
-const { getContext } = HTMLCanvasElement.prototype;
-HTMLCanvasElement.prototype.getContext = function (name, attributes) {
-  if (!name.includes('webgl')) return getContext.call(this, name, attributes);
-  const gl = getContext.call(this, name, { ...attributes, preserveDrawingBuffer: true });
-  if (gl !== null && !contexts.includes(gl)) contexts.push(gl);
-  return gl;
-};
+const { animate, delay, realNow, readCanvas } = pageClock;
 
 /** Draws a frame of a program that has started in `main`. */
 async function animateLater() {
   await delay(50);
-  animate();
+  animate(pageClock.timeMs);
 }
 
 /**
@@ -42,18 +13,17 @@ async function animateLater() {
  */
 const LOAD_FRAMES = 40;
 const LOAD_MS = 1500;
+const STEP_MS = 2 ** -10;
 
 /** Draws frames of a page that draws in requestAnimationFrame. */
 async function drawPage(frameIndex) {
-  const endMs = realTime() + LOAD_MS;
-  for (let frame = 0; frame < LOAD_FRAMES || realTime() < endMs; frame++) {
-    animate();
+  const endMs = realNow() + LOAD_MS;
+  for (let frame = 0; frame < LOAD_FRAMES || realNow() < endMs; frame++) {
+    animate(frame * STEP_MS);
     await delay(16);
-    pageMs += 2 ** -10;
   }
   for (let frame = 1; frame <= frameIndex; frame++) {
-    pageMs = (frame * 1000) / 60;
-    animate();
+    animate((frame * 1000) / 60);
     await delay(0);
   }
 }
@@ -76,18 +46,9 @@ window.renderExample = async (address, widthPx, heightPx, frameIndex) => {
     await drawPage(frameIndex);
   } else {
     for (let frame = 0; frame <= frameIndex; frame++) {
-      pageMs = (frame * 1000) / 60;
+      pageClock.setTime((frame * 1000) / 60);
       await draw(frame);
     }
   }
-  const gl = contexts.find((context) => context.canvas.isConnected);
-  if (gl === undefined) throw new Error('no canvas of the page has a context');
-  const error = gl.getError();
-  if (error !== 0) throw new Error(`the context has error ${error}`);
-  const { drawingBufferWidth: width, drawingBufferHeight: height } = gl;
-  const texels = new Uint8Array(width * height * 4);
-  gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-  gl.pixelStorei(gl.PACK_ALIGNMENT, 4);
-  gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, texels);
-  return [width, height, texels.toBase64()];
+  return readCanvas();
 };

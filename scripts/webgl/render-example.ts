@@ -6,7 +6,7 @@ import { type ProgramBackEnd, RunningProgram } from '@tessera/webgl/program-runn
 export interface RenderExampleOptions {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Index of the last frame to draw, from 0. */
+  /** Index of the frame, from 0. A page that requests no other frame before keeps its image. */
   readonly frameIndex: number;
   /** Renderer; one chiplet in this process, without timing, by default. */
   readonly backEnd?: ProgramBackEnd;
@@ -34,12 +34,11 @@ export async function renderExample(
     isIdleFirst,
   });
   try {
-    for (let index = 0; index < frameIndex; index++) {
+    for (let index = 0; ; index++) {
       await program.drawFrame(index);
-      await program.takeFrame();
+      const frame = await program.takeFrame();
+      if (index === frameIndex || !program.isAnimated) return frame;
     }
-    await program.drawFrame(frameIndex);
-    return await program.takeFrame();
   } finally {
     program.close();
   }

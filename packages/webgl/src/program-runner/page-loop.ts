@@ -74,7 +74,7 @@ export class PageLoop {
   ): Promise<boolean> {
     let idleEndMs = performance.now() + timeoutMs;
     do {
-      const isRequested = this.#isRequested;
+      const isRequested = this.isRequested;
       const workBefore = this.#countWork();
       const wasPending = this.listPending().length > 0;
       await this.#animate(timeMs, endMs);
@@ -106,7 +106,7 @@ export class PageLoop {
   async waitUntilIdle(timeMs: number, endMs: number): Promise<void> {
     const works = [this.loading, this.timers, this.#workers.pending];
     await this.#waitFor(works, endMs);
-    for (let busyFrames = 0; busyFrames < MAX_BUSY_FRAMES && this.#isRequested; ) {
+    for (let busyFrames = 0; busyFrames < MAX_BUSY_FRAMES && this.isRequested; ) {
       const [loads, all] = [this.#countLoads(), this.#countWork()];
       this.#contexts.endFrames();
       this.#workers.endFrames();
@@ -117,7 +117,8 @@ export class PageLoop {
     }
   }
 
-  get #isRequested(): boolean {
+  /** Whether the page or a worker has requested an animation frame. */
+  get isRequested(): boolean {
     return !this.frames.isEmpty || this.#workers.isAnimated;
   }
 

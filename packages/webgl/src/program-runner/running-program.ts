@@ -84,6 +84,7 @@ interface ProgramParts {
   readonly loop: PageLoop;
   readonly document: Document;
   readonly draw: DrawFrame;
+  readonly isAnimated: () => boolean;
   readonly isIdleFirst: boolean;
   readonly loadTimeoutMs: number;
   readonly removeWindow: () => void;
@@ -133,6 +134,7 @@ export class RunningProgram {
       return new RunningProgram({
         ...{ path, contexts, workers, loop, document, draw: draw ?? drawPage },
         ...{ isIdleFirst, loadTimeoutMs, removeWindow },
+        isAnimated: () => draw !== undefined || loop.isRequested,
       });
     } catch (error) {
       removeWindow();
@@ -184,6 +186,11 @@ export class RunningProgram {
     const sentBytes = 'sentBytes' in frame ? frame.sentBytes : null;
     const png = frame.png instanceof Uint8Array ? frame.png : await frame.png();
     return { image, report, png, sentBytes, pending: this.#pending };
+  }
+
+  /** Whether the program draws another frame, as modules with `main` always do. */
+  get isAnimated(): boolean {
+    return this.#parts.isAnimated();
   }
 
   /** Removes the window from the process, and ends the workers. */

@@ -25,6 +25,8 @@ export interface PixelSource {
    * Returns the current pixels, or `null` if there are none, for example before an image is loaded.
    */
   takePixels(): Pixels | null;
+  /** Size in which the page shows the pixels, if it is not theirs, as that of some videos. */
+  readonly displaySizePx?: readonly [widthPx: number, heightPx: number];
   /**
    * Returns the current pixels with 16 bits per channel and straight alpha, or `null` if the source
    * has no more than 8.

@@ -11,6 +11,7 @@ import {
   areUploadEnums,
   isDefinable,
   isLevelSize,
+  isUnpackBufferBound,
   packPixels,
   type UploadCall,
   type UploadPixels,
@@ -134,6 +135,8 @@ function readSourceImage(core: ContextCore, caller: string, given: unknown): Sou
     throw new TypeError(`${caller}: the image is missing`);
   }
   const image = takeSource(caller, given);
+  // As in Chromium, a bound buffer comes before an image without pixels.
+  if (image === null && isUnpackBufferBound(core, caller)) return null;
   if (image === null) core.raise(GL.INVALID_VALUE, caller, 'the image has no pixels yet');
   return image;
 }

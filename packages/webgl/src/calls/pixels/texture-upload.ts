@@ -248,6 +248,13 @@ interface PackedPixels {
   readonly type: number;
 }
 
+/** Raises an error if a buffer is bound from which texels would be read; returns whether it is. */
+export function isUnpackBufferBound(core: ContextCore, caller: string): boolean {
+  if (!core.boundBuffers.has(GL.PIXEL_UNPACK_BUFFER)) return false;
+  core.raise(GL.INVALID_OPERATION, caller, 'a buffer is bound to PIXEL_UNPACK_BUFFER');
+  return true;
+}
+
 /** Packs the texels of an upload tightly. Returns `null` after an error. */
 export function packPixels(
   core: ContextCore,
@@ -256,12 +263,8 @@ export function packPixels(
 ): PackedPixels | null {
   const { caller, format, type } = call;
   const { isFlipped, isPremultiplied } = core.pixelStorage;
-  const isBufferBound = core.boundBuffers.has(GL.PIXEL_UNPACK_BUFFER);
   const isOfMemory = pixels.kind === 'image' || (pixels.kind === 'view' && pixels.view !== null);
-  if (isBufferBound && isOfMemory) {
-    core.raise(GL.INVALID_OPERATION, caller, 'a buffer is bound to PIXEL_UNPACK_BUFFER');
-    return null;
-  }
+  if (isOfMemory && isUnpackBufferBound(core, caller)) return null;
   if (pixels.kind === 'image') {
     return packImageSource(core, call, pixels);
   }

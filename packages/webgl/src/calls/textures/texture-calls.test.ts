@@ -120,6 +120,13 @@ describe('texImage2D', () => {
     gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, false);
     gl.texImage2D(TEXTURE_2D, 0, RGBA, 1, 1, 0, RGBA, UNSIGNED_BYTE, 0);
     expect(gl.getError()).toBe(gl.NO_ERROR);
+    // The bound buffer comes before an image that is not loaded.
+    const empty = { takePixels: () => null } as unknown as ImageBitmap;
+    gl.texSubImage2D(TEXTURE_2D, 0, 0, 0, RGBA, UNSIGNED_BYTE, empty);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+    gl.bindBuffer(gl.PIXEL_UNPACK_BUFFER, null);
+    gl.texSubImage2D(TEXTURE_2D, 0, 0, 0, RGBA, UNSIGNED_BYTE, empty);
+    expect(gl.getError()).toBe(gl.INVALID_VALUE);
   });
 
   it.each([

@@ -14,7 +14,7 @@ import {
   withStraightAlpha,
 } from '../../pixels/pixels.ts';
 import { ImageData } from '../images/image-data.ts';
-import { samplePixels } from '../images/sample-pixels.ts';
+import { samplePixels, takeDisplayedPixels } from '../images/sample-pixels.ts';
 import { type FillRule, fillShape, isInside, type Outline } from '../paths/fill-shape.ts';
 import { IDENTITY, invert, scaleOf, transformPoint } from '../paths/matrix.ts';
 import type { Path } from '../paths/path.ts';
@@ -292,7 +292,7 @@ export class Context2d extends StyledContext {
   #takeSource(caller: string, source: PixelSource): Pixels | null {
     if (!isPixelSource(source))
       throw new TypeError(`${caller}: the source is not a canvas, image or bitmap`);
-    const taken = source.takePixels();
+    const taken = takeDisplayedPixels(source);
     this.#isForeign ||= taken?.isForeign === true;
     return taken;
   }

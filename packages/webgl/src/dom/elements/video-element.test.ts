@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { createImageBitmap } from '../images/image-bitmap.ts';
+import { VideoFrame } from '../images/video-frame.ts';
 import { hasVideoTool } from '../video/video-tool.ts';
 import { Document } from './document.ts';
 import type { VideoElement } from './video-element.ts';
@@ -77,7 +79,12 @@ describe('a video', () => {
     expect(events.mock.calls.flat()).toEqual(['loadedmetadata', 'loadeddata', 'canplay']);
     expect([video.videoWidth, video.videoHeight, video.duration]).toEqual([1, 3, 0.5]);
     expect([video.readyState, video.networkState, video.paused]).toEqual([4, 1, true]);
-    expect(video.takePixels()).toMatchObject({ widthPx: 1, heightPx: 3 });
+    // Textures have the size of the frames, canvases and bitmaps that of the display.
+    expect(video.takePixels()).toMatchObject({ widthPx: 1, heightPx: 2 });
+    const { width, height } = await createImageBitmap(video);
+    expect([width, height]).toEqual([1, 3]);
+    const frame = new VideoFrame(video, { timestamp: 0 });
+    expect([frame.codedHeight, frame.displayHeight]).toEqual([2, 3]);
     expect(page.videos.isRunning).toBe(false);
   });
 

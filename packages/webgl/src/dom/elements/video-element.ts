@@ -233,6 +233,10 @@ export class VideoElement extends Element implements PixelSource, ClockedVideo {
     if (isAtEnd && !this.loop) this.#finish();
   }
 
+  get displaySizePx(): readonly [widthPx: number, heightPx: number] {
+    return [this.videoWidth, this.videoHeight];
+  }
+
   takePixels(): Pixels | null {
     if (this.#shown === null) return null;
     return this.#isForeign ? { ...this.#shown.pixels, isForeign: true } : this.#shown.pixels;

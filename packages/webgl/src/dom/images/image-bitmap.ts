@@ -13,7 +13,7 @@ import {
   withStraightAlpha,
 } from '../../pixels/pixels.ts';
 import { decodePixels } from './decode-pixels.ts';
-import { resizePixels } from './sample-pixels.ts';
+import { resizePixels, takeDisplayedPixels } from './sample-pixels.ts';
 
 /** Options of `createImageBitmap`. */
 export interface BitmapOptions {
@@ -108,7 +108,7 @@ async function pixelsOf(source: Blob | PixelSource): Promise<Pixels> {
       throw new DOMException(String(cause), 'InvalidStateError');
     }
   }
-  const pixels = isPixelSource(source) ? source.takePixels() : null;
+  const pixels = isPixelSource(source) ? takeDisplayedPixels(source) : null;
   if (pixels === null) throw new DOMException('createImageBitmap: the source has no pixels');
   return pixels;
 }

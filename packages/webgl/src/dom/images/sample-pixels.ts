@@ -1,5 +1,5 @@
 /** Sampling and resizing of images. */
-import { type Pixels, withStraightAlpha } from '../../pixels/pixels.ts';
+import { type PixelSource, type Pixels, withStraightAlpha } from '../../pixels/pixels.ts';
 
 /**
  * Returns the color at (u, v), in pixels from the top left: the nearest pixel, or a blend of the
@@ -39,6 +39,15 @@ export function samplePixels(
   for (let channel = 0; channel < 3; channel++)
     out[channel] = alpha === 0 ? 0 : out[channel]! / alpha;
   out[3] = alpha;
+}
+
+/** Returns the current pixels of a source in the size in which the page shows them. */
+export function takeDisplayedPixels(source: PixelSource): Pixels | null {
+  const pixels = source.takePixels();
+  if (pixels === null || source.displaySizePx === undefined) return pixels;
+  const [widthPx, heightPx] = source.displaySizePx;
+  const isSame = widthPx === pixels.widthPx && heightPx === pixels.heightPx;
+  return isSame ? pixels : { ...pixels, ...resizePixels(pixels, widthPx, heightPx, true) };
 }
 
 /**

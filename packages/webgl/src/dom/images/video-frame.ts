@@ -49,6 +49,8 @@ export class VideoFrame implements PixelSource {
     matrix: 'rgb',
     fullRange: true,
   } as const;
+  /** Size in which the page shows the frame. */
+  readonly displaySizePx: readonly [widthPx: number, heightPx: number];
   #pixels: Pixels | null;
 
   /**
@@ -68,6 +70,8 @@ export class VideoFrame implements PixelSource {
     this.duration = init.duration ?? known?.duration ?? null;
     const pixels = isPixelSource(source) ? takeImage(source) : readBytes(source, init);
     this.#pixels = init.alpha === 'discard' ? withoutAlpha(pixels) : pixels;
+    const own = [pixels.widthPx, pixels.heightPx] as const;
+    this.displaySizePx = (isPixelSource(source) && source.displaySizePx) || own;
   }
 
   /** `null` after {@link close}. */
@@ -84,11 +88,11 @@ export class VideoFrame implements PixelSource {
   }
 
   get displayWidth(): number {
-    return this.codedWidth;
+    return this.#pixels === null ? 0 : this.displaySizePx[0];
   }
 
   get displayHeight(): number {
-    return this.codedHeight;
+    return this.#pixels === null ? 0 : this.displaySizePx[1];
   }
 
   get codedRect(): Rectangle | null {

@@ -13,7 +13,10 @@ const HD_HEIGHT_PX = 720;
 /** Video that frames can be read of. */
 export interface VideoFile {
   readonly path: string;
-  /** Size as displayed: with square pixels, and rotated. */
+  /** Size of the frames, rotated. Textures have it too. */
+  readonly frameWidthPx: number;
+  readonly frameHeightPx: number;
+  /** Size as displayed: that of the frames with square pixels. */
   readonly widthPx: number;
   readonly heightPx: number;
   readonly durationS: number;
@@ -88,7 +91,9 @@ function sizeOf({ width, height, sample_aspect_ratio, side_data_list }: ProbedSt
   const heightPx = Math.round(height / Math.min(ratio, 1));
   const rotation = side_data_list?.find((data) => data.rotation !== undefined)?.rotation ?? 0;
   const isOnSide = Math.abs(rotation) % 180 === 90;
-  return isOnSide ? { widthPx: heightPx, heightPx: widthPx } : { widthPx, heightPx };
+  return isOnSide
+    ? { widthPx: heightPx, heightPx: widthPx, frameWidthPx: height, frameHeightPx: width }
+    : { widthPx, heightPx, frameWidthPx: width, frameHeightPx: height };
 }
 
 /** Whether the file has alpha beside the colors. The case of the tag depends on the version. */

@@ -22,13 +22,14 @@ export class VideoFrames {
   constructor(file: VideoFile, startIndex: number) {
     this.#file = file;
     this.#nextIndex = startIndex;
-    const { path, widthPx, heightPx, startS, frameTimesS, colorMatrix, alphaDecoder } = file;
+    const { path, frameWidthPx, frameHeightPx, startS, frameTimesS, colorMatrix, alphaDecoder } =
+      file;
     const decoder = alphaDecoder === null ? [] : ['-c:v', alphaDecoder];
     // Half a millisecond, because times in the file are rounded.
     const seekS = frameTimesS[startIndex]! + startS - 0.0005;
     const seek = startIndex === 0 ? [] : ['-ss', seekS.toFixed(6)];
     const scale = [
-      `scale=${widthPx}:${heightPx}`,
+      `scale=${frameWidthPx}:${frameHeightPx}`,
       `in_color_matrix=${colorMatrix}`,
       'out_range=full',
       'flags=bilinear+accurate_rnd+full_chroma_int',
@@ -46,7 +47,7 @@ export class VideoFrames {
    * @throws {Error} If the file is damaged.
    */
   async next(): Promise<DecodedFrame | null> {
-    const { widthPx, heightPx } = this.#file;
+    const { frameWidthPx: widthPx, frameHeightPx: heightPx } = this.#file;
     const bytes = widthPx * heightPx * 4;
     const parts = [this.#rest];
     let length = this.#rest.length;

@@ -16,10 +16,14 @@ const intSign = (builder: IrBuilder, x: IrValue): IrValue =>
 const intAbs = (builder: IrBuilder, x: IrValue): IrValue =>
   builder.operator('imax', x, builder.operator('ineg', x));
 
-/** Returns min(max(x, low), high) with the operators of a base type. */
+/**
+ * Returns min(max(low, x), high) with the operators of a base type. A NaN becomes `low`, as on
+ * GPUs, because the operators return their first source. Shaders clamp terms that are NaN for some
+ * directions, such as a product with the half vector of opposite directions.
+ */
 const clampWith = (min: 'fmin' | 'imin' | 'umin', max: 'fmax' | 'imax' | 'umax') =>
   componentwise((builder, x, low, high) =>
-    builder.operator(min, builder.operator(max, x!, low!), high!),
+    builder.operator(min, builder.operator(max, low!, x!), high!),
   );
 
 const fract = (builder: IrBuilder, x: IrValue): IrValue =>
@@ -60,7 +64,7 @@ const smoothstep = (builder: IrBuilder, a: IrValue, b: IrValue, x: IrValue): IrV
   );
   const t = builder.operator(
     'fmin',
-    builder.operator('fmax', ratio, builder.float(0)),
+    builder.operator('fmax', builder.float(0), ratio),
     builder.float(1),
   );
   const twice = builder.operator('fmul', builder.float(2), t);

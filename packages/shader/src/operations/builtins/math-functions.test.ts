@@ -115,6 +115,8 @@ const EXACT: readonly (readonly [string, number, number])[] = [
   ['smoothstep(1.0, 3.0, x)', 9, 1],
   ['clamp(x, 0.0, 1.0)', 7, 1],
   ['clamp(x, 0.0, 1.0)', -7, 0],
+  ['clamp(x, 2.0, 3.0)', Number.NaN, 2],
+  ['smoothstep(1.0, 3.0, x)', Number.NaN, 0],
   ['mix(2.0, 4.0, x)', 0.25, 2.5],
   ['mix(2.0, 4.0, x > 0.0)', 0.25, 4],
   ['degrees(x)', Math.PI, 180],

@@ -34,6 +34,7 @@ export async function renderInChromium(
   const page = await browser.newPage({
     viewport: { width: frame.widthPx, height: frame.heightPx },
   });
+  const requests = new PageRequests(page);
   const missing: string[] = [];
   const failures: string[] = [];
   const messages: string[] = [];
@@ -58,7 +59,7 @@ export async function renderInChromium(
     await page.addInitScript(`globalThis.pageStartMs = ${PAGE_START_MS}; ${random}`);
     await page.addInitScript({ path: PAGE_CLOCK });
     await page.goto(url, { timeout: LOAD_TIMEOUT_MS });
-    const drawn = await drawFrames(page, frame.frameIndex);
+    const drawn = await drawFrames(page, requests, frame.frameIndex);
     const [reason] = [...missing, ...failures];
     return reason === undefined ? { image: toImage(drawn), messages } : { excluded: reason };
   } catch (error) {
@@ -69,30 +70,49 @@ export async function renderInChromium(
   }
 }
 
-/**
- * Draws frame 0 when the page has loaded, as `--wait-idle` of `tessera record`, and those after it.
- */
-async function drawFrames(page: Page, frameIndex: number): Promise<DrawnCanvas> {
-  let requests = 0;
-  let active = 0;
-  page.on('request', () => {
-    requests++;
-    active++;
-  });
-  page.on('requestfinished', () => active--);
-  page.on('requestfailed', () => active--);
-  await page.waitForLoadState('networkidle', { timeout: LOAD_TIMEOUT_MS });
-  await page.waitForTimeout(SETTLE_MS);
+/** Draws frame 0 when the page has loaded, as `--wait-idle` of `tessera record`, and later ones. */
+async function drawFrames(
+  page: Page,
+  requests: PageRequests,
+  frameIndex: number,
+): Promise<DrawnCanvas> {
+  await requests.waitUntilIdle();
   for (let step = 0; step < MAX_LOAD_FRAMES; step++) {
-    const before = requests;
+    const { started } = requests;
     await page.evaluate(`pageClock.animate(${step * 2 ** -10})`);
     await page.waitForTimeout(SETTLE_MS / 4);
-    if (requests === before) break;
-    while (active > 0) await page.waitForTimeout(SETTLE_MS / 10);
-    await page.waitForTimeout(SETTLE_MS);
+    if (requests.started === started) break;
+    await requests.waitUntilIdle();
   }
   for (let index = 1; index <= frameIndex; index++) {
     await page.evaluate(`pageClock.animate(${(index * 1000) / 60})`);
   }
   return (await page.evaluate('pageClock.readCanvas()')) as DrawnCanvas;
+}
+
+/** Requests of a page. */
+class PageRequests {
+  started = 0;
+  #active = 0;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    page.on('request', () => {
+      this.started++;
+      this.#active++;
+    });
+    page.on('requestfinished', () => this.#active--);
+    page.on('requestfailed', () => this.#active--);
+  }
+
+  /** Waits until no request is active for a time. */
+  async waitUntilIdle(): Promise<void> {
+    const endMs = performance.now() + LOAD_TIMEOUT_MS;
+    for (let started = -1; this.#active > 0 || this.started !== started; ) {
+      if (performance.now() > endMs) throw new Error(`still loading after ${LOAD_TIMEOUT_MS} ms`);
+      started = this.started;
+      await this.#page.waitForTimeout(SETTLE_MS);
+    }
+  }
 }

@@ -5,7 +5,7 @@
 import { type BoxSize, boxSizeOf } from './box-size.ts';
 import { ClassList } from './class-list.ts';
 import type { Document } from './document.ts';
-import { InlineStyle } from './inline-style.ts';
+import { createInlineStyle, type InlineStyle } from './inline-style.ts';
 import { formatMarkup, parseMarkup } from './markup.ts';
 import { compileSelector } from './selector.ts';
 
@@ -51,7 +51,7 @@ export class Element extends EventTarget {
   readonly dataset: Record<string, string> = {};
   readonly classList = new ClassList(this);
   parentNode: Element | null = null;
-  readonly #style = new InlineStyle();
+  readonly #style = createInlineStyle();
   readonly #attributes = new Map<string, string>();
 
   constructor(document: Document, name: string) {

@@ -8,6 +8,9 @@ it('has declarations as properties, by both kinds of names', () => {
   expect(style.marginLeft).toBe('3px');
   expect(style.getPropertyValue('margin-left')).toBe('3px');
   expect(style.getPropertyValue('--width')).toBe('7');
+  expect(style['margin-left']).toBe('3px');
+  expect(style.marginRight).toBe('');
+  expect(style.webkitTransform).toBeUndefined();
   style.marginLeft = '4px';
   expect(style.removeProperty('margin-left')).toBe('4px');
   expect(style.getPropertyValue('margin-left')).toBe('');
@@ -19,7 +22,7 @@ it('parses and formats declarations', () => {
   const { style } = new Document().createElement('div');
   style.color = 'red';
   style.cssText = 'z-index: 2; width:50% !important; background: url("a;b.png") #fff';
-  expect(style.color).toBeUndefined();
+  expect(style.color).toBe('');
   expect(style.zIndex).toBe('2');
   expect(style.cssText).toBe('z-index: 2; width: 50%; background: url("a;b.png") #fff;');
 });

@@ -1,54 +1,79 @@
 /**
- * `element.style`: the inline style of an element (CSSOM, section 6.6). Its declarations are
- * properties of the object, with names in camel case. Values are kept as written.
+ * `element.style`: the inline style of an element (CSSOM, section 6.6). Properties have their names
+ * as in style sheets and in camel case, and are empty if they are not declared. Values are kept as
+ * written.
  */
 
 const DECLARATION = /([\w-]+)\s*:\s*((?:[^;("']|\([^)]*\)|"[^"]*"|'[^']*')+)/g;
+/** Names of properties that only other browsers have, which libraries test for. */
+const OF_VENDOR = /^-?(webkit|moz|ms|o(?=[A-Z-]))/i;
+
+/** Methods of an inline style. */
+interface StyleMethods {
+  cssText: string;
+  /** Sets a property, or removes it if the value is empty. */
+  setProperty(name: string, value: unknown): void;
+  getPropertyValue(name: string): string;
+  /** Returns the value that the property had. */
+  removeProperty(name: string): string;
+}
 
 /** Inline style of one element. */
-export class InlineStyle {
-  [property: string]: unknown;
+export type InlineStyle = StyleMethods & { [property: string]: unknown };
 
-  /** Sets a property, or removes it if the value is empty. */
-  setProperty(name: string, value: unknown): void {
+/** Creates the inline style of an element, without declarations. */
+export function createInlineStyle(): InlineStyle {
+  const declarations = new Declarations();
+  return new Proxy(declarations, {
+    get: (target, name) => {
+      if (typeof name === 'symbol' || name in target) return Reflect.get(target, name);
+      const value = target.getPropertyValue(nameOf(name));
+      return value === '' && OF_VENDOR.test(name) ? undefined : value;
+    },
+    set: (target, name, value) => {
+      if (typeof name === 'symbol' || name in target) return Reflect.set(target, name, value);
+      target.setProperty(nameOf(name), value);
+      return true;
+    },
+  }) as unknown as InlineStyle;
+}
+
+/** Declarations by the names that they have in style sheets. */
+class Declarations implements StyleMethods {
+  readonly #values = new Map<string, string>();
+
+  readonly setProperty = (name: string, value: unknown): void => {
     const text = String(value ?? '').trim();
     if (text === '') this.removeProperty(name);
-    else this[propertyOf(name)] = text;
-  }
+    else this.#values.set(lower(name), text);
+  };
 
-  getPropertyValue(name: string): string {
-    const property = propertyOf(name);
-    return Object.hasOwn(this, property) ? String(this[property]) : '';
-  }
+  readonly getPropertyValue = (name: string): string => this.#values.get(lower(name)) ?? '';
 
-  /** Returns the value that the property had. */
-  removeProperty(name: string): string {
+  readonly removeProperty = (name: string): string => {
     const value = this.getPropertyValue(name);
-    delete this[propertyOf(name)];
+    this.#values.delete(lower(name));
     return value;
-  }
+  };
 
   get cssText(): string {
-    return Object.entries(this)
-      .map(([property, value]) => `${nameOf(property)}: ${String(value)};`)
-      .join(' ');
+    return [...this.#values].map(([name, value]) => `${name}: ${value};`).join(' ');
   }
 
   set cssText(text: string) {
-    for (const property of Object.keys(this)) delete this[property];
+    this.#values.clear();
     for (const [, name, value] of String(text).matchAll(DECLARATION)) {
       this.setProperty(name!, value!.replace(/\s*!\s*important\s*$/i, ''));
     }
   }
 }
 
-/** Returns `marginLeft` for `margin-left`. Custom properties such as `--width` keep their names. */
-function propertyOf(name: string): string {
-  if (name.startsWith('--')) return name;
-  return name.toLowerCase().replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+/** Names are not case-sensitive, except those of custom properties. */
+function lower(name: string): string {
+  return name.startsWith('--') ? name : name.toLowerCase();
 }
 
+/** Returns `margin-left` for `marginLeft`. */
 function nameOf(property: string): string {
-  if (property.startsWith('--')) return property;
   return property.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

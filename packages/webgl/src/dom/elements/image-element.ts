@@ -1,6 +1,6 @@
 /**
- * `<img>` and `new Image()`: PNG, JPEG and simple SVG images from data addresses, files and any
- * address that the document can fetch.
+ * `<img>` and `new Image()`: PNG, JPEG, GIF and simple SVG images from data addresses, files and
+ * any address that the document can fetch.
  */
 import type { PixelSource, Pixels } from '../../pixels/pixels.ts';
 import { decodePixels } from '../images/decode-pixels.ts';

@@ -1,7 +1,8 @@
-/** Decodes PNG and JPEG files for the elements of a page. */
+/** Decodes PNG, JPEG and GIF files for the elements of a page. */
 import { ImageDecoder } from '@tessera/scenes/images';
 import type { Pixels } from '../../pixels/pixels.ts';
 import { readOrientation, turnUpright } from './exif-orientation.ts';
+import { decodeGif, isGif } from './gif-image.ts';
 
 const LIMITS = {
   maxTextureEdgePx: 16_384,
@@ -18,9 +19,10 @@ export interface DecodedPixels {
 /**
  * Decodes an image file and applies its EXIF orientation.
  *
- * @throws {RenderError} If the file is neither PNG nor JPEG, or is damaged or too large.
+ * @throws {RenderError} If the file is neither PNG, JPEG nor GIF, or is damaged or too large.
  */
 export function decodePixels(name: string, bytes: Uint8Array): DecodedPixels {
+  if (isGif(bytes)) return { pixels: decodeGif(bytes), rgba16: null };
   const { widthPx, heightPx, rgba, rgba16 = null } = new ImageDecoder(LIMITS).decode(name, bytes);
   const { buffer, byteOffset, length } = rgba;
   const clamped = new Uint8ClampedArray(buffer as ArrayBuffer, byteOffset, length);

@@ -33,8 +33,8 @@ export function isOnceInProcess(name: string): boolean {
  */
 const MAX_SHARES: Readonly<Record<string, number>> = {
   'deck-map': 0.02,
-  'three-model': 0.03,
-  'three-points': 0.03,
+  'three-model': 0.015,
+  'three-points': 0.02,
   'twgl-primitives': 0.025,
 };
 

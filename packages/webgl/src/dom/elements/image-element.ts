@@ -112,7 +112,7 @@ export class ImageElement extends Element implements PixelSource {
       const { fetchBytes, isOwnAddress } = this.ownerDocument;
       const bytes = await fetchBytes(address);
       if (isSvg(bytes)) shapes = bytes;
-      if (shapes === null) ({ pixels, rgba16 } = decodePixels(address.slice(0, 80), bytes));
+      if (shapes === null) ({ pixels, rgba16 } = await decodePixels(address.slice(0, 80), bytes));
       else pixels = drawSvg(shapes);
       // If a server sends an image requested with `crossOrigin`, pages may read its pixels.
       const isOwn = /^(data|blob):/.test(address) || isOwnAddress(address);

@@ -103,7 +103,7 @@ async function pixelsOf(source: Blob | PixelSource): Promise<Pixels> {
   if (source instanceof Blob) {
     const bytes = new Uint8Array(await source.arrayBuffer());
     try {
-      return decodePixels('createImageBitmap', bytes).pixels;
+      return (await decodePixels('createImageBitmap', bytes)).pixels;
     } catch (cause) {
       throw new DOMException(String(cause), 'InvalidStateError');
     }

@@ -1,6 +1,6 @@
 /**
- * The program `ffmpeg`, which decodes videos if it is on the path. The package has no decoder of
- * its own (docs/decisions/video-decoder.md).
+ * The program `ffmpeg`, which decodes videos, and images in AVIF and WebP, if it is on the path.
+ * The package has no decoder of its own (docs/decisions/video-decoder.md).
  */
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
@@ -16,7 +16,7 @@ const CODECS_BY_TYPE: Readonly<Record<string, RegExp>> = {
 };
 
 /** Demuxers of these containers. Others, such as playlists, could name further files. */
-const FORMATS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,ogg';
+const FORMATS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,ogg,webp_pipe';
 /** Arguments before each input. */
 const INPUT_LIMITS = ['-protocol_whitelist', 'file', '-format_whitelist', FORMATS];
 

@@ -71,7 +71,7 @@ const CASES = [
   [
     'image.avif',
     'libaom-av1',
-    ['-still-picture', '1', '-crf', '0', '-pix_fmt', 'yuv444p'],
+    ['-crf', '0', '-pix_fmt', 'yuv444p'],
     '0xFF8000',
     [255, 128, 0, 255],
   ],

@@ -10,23 +10,23 @@ const PIXELS = {
   isPremultiplied: true,
 };
 
-function firstPixel(bytes: Uint8Array): readonly number[] {
-  return [...decodePixels('canvas', bytes).pixels.rgba.subarray(0, 4)];
+async function firstPixel(bytes: Uint8Array): Promise<readonly number[]> {
+  return [...(await decodePixels('canvas', bytes)).pixels.rgba.subarray(0, 4)];
 }
 
 describe('encodeCanvas', () => {
-  it('encodes PNG with straight alpha, also for types that it does not know', () => {
+  it('encodes PNG with straight alpha, also for types that it does not know', async () => {
     for (const type of [undefined, 'image/png', 'image/webp', null]) {
       const encoded = encodeCanvas(PIXELS, type);
       expect(encoded.type).toBe('image/png');
-      expect(firstPixel(encoded.bytes)).toEqual([239, 120, 0, 128]);
+      expect(await firstPixel(encoded.bytes)).toEqual([239, 120, 0, 128]);
     }
   });
 
-  it('encodes JPEG over black', () => {
+  it('encodes JPEG over black', async () => {
     const { type, bytes } = encodeCanvas(PIXELS, 'IMAGE/JPEG', 1);
     expect(type).toBe('image/jpeg');
-    const [red, green, blue, alpha] = firstPixel(bytes);
+    const [red, green, blue, alpha] = await firstPixel(bytes);
     expect(Math.abs(red! - 120)).toBeLessThan(3);
     expect(Math.abs(green! - 60)).toBeLessThan(3);
     expect(blue).toBeLessThan(3);

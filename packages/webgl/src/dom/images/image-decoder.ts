@@ -31,7 +31,7 @@ export class ImageDecoder {
   readonly #bytes: Promise<Uint8Array>;
   readonly #isPremultiplied: boolean;
   #isComplete = false;
-  #pixels: Pixels | null = null;
+  #pixels: Promise<Pixels> | null = null;
   #isClosed = false;
 
   /** Whether files of a media type can be decoded. */
@@ -85,7 +85,7 @@ export class ImageDecoder {
       throw new RangeError(`ImageDecoder: frame ${frameIndex} of a file with one frame`);
     }
     this.#pixels ??= this.#decode(bytes);
-    const pixels = this.#pixels;
+    const pixels = await this.#pixels;
     return {
       image: new VideoFrame({ takePixels: () => pixels }, { timestamp: 0 }),
       complete: true,
@@ -102,9 +102,9 @@ export class ImageDecoder {
     this.#pixels = null;
   }
 
-  #decode(bytes: Uint8Array): Pixels {
+  async #decode(bytes: Uint8Array): Promise<Pixels> {
     try {
-      const { pixels } = decodePixels('ImageDecoder', bytes);
+      const { pixels } = await decodePixels('ImageDecoder', bytes);
       return this.#isPremultiplied ? withPremultipliedAlpha(pixels) : pixels;
     } catch (cause) {
       throw new DOMException(String(cause), 'EncodingError');

@@ -14,6 +14,21 @@ describe('resolveSamples', () => {
     expect([...resolveSamples(two, 'rg8unorm', 4)]).toEqual([25, 100, 255, 1]);
   });
 
+  it('takes four channels together, at any address', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 33, maxLength: 33 }), (bytes) => {
+        const samples = bytes.subarray(1);
+        const mean = (texel: number, c: number) =>
+          [0, 1, 2, 3].reduce((sum, sample) => sum + samples[16 * texel + 4 * sample + c]!, 0) / 4;
+        const expected = Array.from({ length: 8 }, (_, at) =>
+          Math.floor(mean(at >> 2, at % 4) + 0.5),
+        );
+        expect([...resolveSamples(samples, 'rgba8unorm', 4)]).toEqual(expected);
+      }),
+      { seed: 4 },
+    );
+  });
+
   it('keeps texels whose samples are all equal, in every format', () => {
     const formats = {
       rgba8unorm: 4,

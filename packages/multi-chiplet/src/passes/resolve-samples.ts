@@ -38,6 +38,7 @@ export function resolveSamples(
   }
   const channelBytes = bytesPerTexel / channels;
   const keep = (value: number) => value;
+  if (channelBytes === 1 && channels === 4 && sampleCount === 4) return meansOfFour(texels);
   if (channelBytes === 1) {
     const mean = new Uint8Array(count * channels);
     return meanOf(texels, mean, channels, sampleCount, keep, roundHalfUp);
@@ -62,6 +63,26 @@ function takeFirst(
     taken.set(texels.subarray(from, from + bytesPerTexel), texel * bytesPerTexel);
   }
   return taken;
+}
+
+/** Every second byte of a word. */
+const BYTES = 0x00ff00ff;
+
+/** Returns the means of four samples of four bytes, rounded half up, two channels at a time. */
+function meansOfFour(texels: Uint8Array): Uint8Array {
+  const { byteOffset, length } = texels;
+  const { buffer } = byteOffset % 4 === 0 ? texels : texels.slice();
+  const samples = new Uint32Array(buffer, byteOffset % 4 === 0 ? byteOffset : 0, length / 4);
+  const means = new Uint32Array(samples.length / 4);
+  for (let texel = 0; texel < means.length; texel++) {
+    const at = 4 * texel;
+    const [a, b, c, d] = [samples[at]!, samples[at + 1]!, samples[at + 2]!, samples[at + 3]!];
+    const even = (a & BYTES) + (b & BYTES) + (c & BYTES) + (d & BYTES) + 0x00020002;
+    const odd =
+      ((a >>> 8) & BYTES) + ((b >>> 8) & BYTES) + ((c >>> 8) & BYTES) + ((d >>> 8) & BYTES);
+    means[texel] = ((even >>> 2) & BYTES) | ((((odd + 0x00020002) >>> 2) & BYTES) << 8);
+  }
+  return new Uint8Array(means.buffer);
 }
 
 type Channels = Uint8Array | Float16Array | Float32Array;

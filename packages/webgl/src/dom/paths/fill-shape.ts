@@ -55,12 +55,17 @@ export function fillShape(
     while (next < edges.length && edges[next]!.top < y + 1) active.push(edges[next++]!);
     if (active.length === 0) continue;
     coverages.fill(0);
-    for (let line = 0; line < LINES_PER_PIXEL; line++) {
-      const at = y + (line + 0.5) / LINES_PER_PIXEL;
+    // All scan lines of a row between vertical edges are the same.
+    const isSame = active.every(
+      (edge) => edge.slope === 0 && edge.top <= y && edge.bottom >= y + 1,
+    );
+    const lineCount = isSame ? 1 : LINES_PER_PIXEL;
+    for (let line = 0; line < lineCount; line++) {
+      const at = y + (line + 0.5) / lineCount;
       addSpans(crossingsAt(active, at), rule, coverages);
     }
     for (let x = 0; x < widthPx; x++) {
-      const coverage = coverages[x]! / LINES_PER_PIXEL;
+      const coverage = coverages[x]! / lineCount;
       if (coverage > MIN_COVERAGE) paint(x, y, Math.min(coverage, 1));
     }
   }

@@ -69,7 +69,7 @@ const FILES: Readonly<Record<string, string>> = {
       gl.getExtension('EXT_there');
       debug('video/none unsupported');
       debug('not left out');
-      if (window.ImageDecoder) throw new Error('has a decoder');
+      if (window.VideoDecoder) throw new Error('has a decoder');
       ${FINISH}
     </script>`,
   'conformance/only-one.html': `<script>${PASS} ${FINISH}</script>`,
@@ -158,7 +158,7 @@ describe('conformance runner', () => {
     expect(seen('conformance/lacks.html')).toEqual([1, ['No EXT_none support -- this is legal']]);
     expect(seen('conformance/asks.html')).toEqual([
       1,
-      ['ImageDecoder', 'antialias', 'EXT_none', 'video/none unsupported'],
+      ['VideoDecoder', 'antialias', 'EXT_none', 'video/none unsupported'],
     ]);
     expect(seen('conformance/passes.html')).toEqual([5, []]);
   });

@@ -3,7 +3,7 @@
  * page gives, and as modules whatever their file names end with.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { type ModuleHooks, registerHooks } from 'node:module';
+import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { ImportMap } from './import-map.ts';
 import { lineAt, showLine } from './page-lines.ts';
@@ -18,16 +18,22 @@ export class PageModules {
   readonly #addresses = new Set<string>();
   /** Texts of inline modules by address. */
   readonly #texts = new Map<string, string>();
-  readonly #hooks: ModuleHooks;
+  readonly #hooks: nodeModule.ModuleHooks;
 
   /**
    * @param path Path of the page.
    * @param address Address of the page, from which its classic scripts import.
+   * @throws {ProgramError} If Node is older than 22.15, which has no hooks for modules.
    */
   constructor(path: string, address: URL, map: ImportMap) {
     this.#path = path;
     this.#map = map;
     this.#addresses.add(address.href);
+    // A named import would end every program on Node 20.
+    const { registerHooks } = nodeModule;
+    if (registerHooks === undefined) {
+      throw new ProgramError(`${path}: HTML pages need Node 22.15 or later`);
+    }
     this.#hooks = registerHooks({
       resolve: (specifier, context, next) => {
         const { parentURL = '', importAttributes } = context;

@@ -118,7 +118,9 @@ export class ImageDecoder {
 
 /** Copies the data; a stream is read to its end. */
 function readAll(data: ImageDecoderInit['data'] | undefined): Promise<Uint8Array> {
-  if (data instanceof ReadableStream) return new Response(data).bytes();
+  if (data instanceof ReadableStream) {
+    return new Response(data).arrayBuffer().then((buffer) => new Uint8Array(buffer));
+  }
   if (ArrayBuffer.isView(data)) {
     const view = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     return Promise.resolve(view.slice());

@@ -46,6 +46,21 @@ describe('buffers', () => {
     expect(() => gl.bufferSubData(gl.ARRAY_BUFFER, 0, nothing)).toThrow(TypeError);
   });
 
+  it('take offsets into arrays as 64-bit numbers', () => {
+    const gl = makeContext2();
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    const bytes = Uint8Array.of(1, 2, 3, 4);
+    // 32 bits of these offsets are 0 or 1.
+    for (const offset of [2 ** 32, 2 ** 34 + 1, -(2 ** 32)]) {
+      gl.bufferData(gl.ARRAY_BUFFER, bytes, gl.STATIC_DRAW, offset, 1);
+      expect(gl.getError()).toBe(gl.INVALID_VALUE);
+    }
+    gl.bufferData(gl.ARRAY_BUFFER, bytes, gl.STATIC_DRAW, 2.9, 1);
+    const read = new Uint8Array(1);
+    gl.getBufferSubData(gl.ARRAY_BUFFER, 0, read);
+    expect([gl.getError(), ...read]).toEqual([gl.NO_ERROR, 3]);
+  });
+
   it('can be unbound for attribute pointers with offset 0', () => {
     const gl = makeContext();
     gl.vertexAttribPointer(0, 1, gl.FLOAT, false, 0, 4);

@@ -100,7 +100,9 @@ export function sliceView(
   const bytes = bytesOf(view);
   if (offset === undefined && length === undefined) return bytes;
   const { BYTES_PER_ELEMENT: elementBytes = 1 } = view as ElementView;
-  const start = (Number(offset) >>> 0) * elementBytes;
+  const first = toLongLong(offset ?? 0);
+  // As `unsigned long long`, a negative offset is behind the end of every array.
+  const start = (first < 0 ? first + 2 ** 64 : first) * elementBytes;
   const given = (Number(length ?? 0) >>> 0) * elementBytes;
   const end = given === 0 ? bytes.length : start + given;
   if (start > bytes.length || end > bytes.length) {

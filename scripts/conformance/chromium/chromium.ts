@@ -8,11 +8,11 @@
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { findChromium } from '../../webgl/chromium-images.ts';
+import { startFolderServer } from '../../webgl/folder-server.ts';
 import { AssertionCounts, type PageCount } from '../assertion-counts.ts';
 import { listPageSuite, pageQuery } from '../page-suite.ts';
 import { Progress } from '../progress.ts';
 import { BrowserPages } from './browser-pages.ts';
-import { startSuiteServer } from './suite-server.ts';
 
 const USAGE = `npm run conformance:chromium -- --suite DIR --counts FILE [options]
   --suite DIR      checkout of the Khronos suite
@@ -76,7 +76,7 @@ async function run({ suite, counts: file, webgl2: isWebGL2, ...options }: Option
     ({ name }) => options.pattern.test(name) && !hasEnded(counts.find(name)),
   );
   process.stdout.write(`${listed.title}: ${cases.length} of ${listed.cases.length} pages\n`);
-  const server = await startSuiteServer(listed.root);
+  const server = await startFolderServer(listed.root);
   const pages = new BrowserPages(executablePath, server.url, pageQuery(isWebGL2));
   const progress = new Progress(cases.length, true);
   try {

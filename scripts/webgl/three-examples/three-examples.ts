@@ -16,8 +16,8 @@ import { compareImages, showDifference } from '@tessera/experiments/image-compar
 import type { Image } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { findChromium, startChromium } from '../chromium-images.ts';
+import { startFolderServer } from '../folder-server.ts';
 import { renderInChromium } from './chromium-page.ts';
-import { serveFolder } from './folder-server.ts';
 import { seededRandom } from './page-random.ts';
 import { stageExamples, THREE_VERSION } from './staged-examples.ts';
 import { findExclusion } from './static-exclusion.ts';
@@ -54,7 +54,7 @@ if (executablePath === null) throw new Error('chromium is not installed');
 mkdirSync(values.out, { recursive: true });
 
 const staged = stageExamples(values.examples);
-const server = await serveFolder(staged.root);
+const server = await startFolderServer(staged.root);
 const browser = await startChromium(executablePath);
 const results: PageResult[] = [];
 const excluded: { readonly name: string; readonly reason: string }[] = [];
@@ -67,7 +67,7 @@ try {
   }
 } finally {
   await browser.close();
-  server.close();
+  await server.close();
   staged.remove();
 }
 const failed = results.filter(({ error }) => error !== null).length;

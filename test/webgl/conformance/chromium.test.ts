@@ -4,11 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BrowserPages } from '../../../scripts/conformance/chromium/browser-pages.ts';
-import {
-  type SuiteServer,
-  startSuiteServer,
-} from '../../../scripts/conformance/chromium/suite-server.ts';
 import { findChromium } from '../../../scripts/webgl/chromium-images.ts';
+import { type FolderServer, startFolderServer } from '../../../scripts/webgl/folder-server.ts';
 
 const HARNESS = 'window.parent.webglTestHarness';
 const PASS = `${HARNESS}.reportResults(location.pathname, true, 'holds');`;
@@ -34,11 +31,11 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'chromium-pages-'));
-let server: SuiteServer;
+let server: FolderServer;
 
 beforeAll(async () => {
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
-  server = await startSuiteServer(folder);
+  server = await startFolderServer(folder);
 });
 
 afterAll(async () => {

@@ -6,6 +6,7 @@ import {
   isPixelSource,
   type PixelSource,
   type Pixels,
+  requireReadable,
   withStraightAlpha,
 } from '../../pixels/pixels.ts';
 
@@ -178,9 +179,7 @@ function takeImage(source: PixelSource): Pixels {
   if (pixels === null) {
     throw new DOMException('VideoFrame: the source has no pixels', 'InvalidStateError');
   }
-  if (pixels.isForeign === true) {
-    throw new DOMException('VideoFrame: the image is of another origin', 'SecurityError');
-  }
+  requireReadable('VideoFrame', pixels);
   return { ...pixels, rgba: pixels.rgba.slice() };
 }
 

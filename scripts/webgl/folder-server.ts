@@ -1,6 +1,7 @@
 /**
- * Server that delivers the files of a suite to a browser. It listens on a free port of the loopback
- * address only, because pages read files of their origin, which `file:` addresses do not permit.
+ * Server that delivers the files of a folder to a browser. It listens on a free port of the
+ * loopback address only, because pages read files of their origin, which `file:` addresses do not
+ * permit.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,6 +11,7 @@ import { extname, join } from 'node:path';
 const TYPE_BY_EXTENSION: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
   '.css': 'text/css',
   '.json': 'application/json',
   '.wasm': 'application/wasm',
@@ -26,15 +28,15 @@ const TYPE_BY_EXTENSION: Readonly<Record<string, string>> = {
   '.ogg': 'video/ogg',
 };
 
-/** Running server of a suite. */
-export interface SuiteServer {
-  /** Address of the suite's folder, without a slash at the end. */
+/** Running server of a folder. */
+export interface FolderServer {
+  /** Address of the folder, without a slash at the end. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
 /** Starts the server for the files below `root`. */
-export async function startSuiteServer(root: string): Promise<SuiteServer> {
+export async function startFolderServer(root: string): Promise<FolderServer> {
   const server = createServer((request, response) => sendFile(root, request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

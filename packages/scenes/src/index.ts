@@ -8,6 +8,11 @@ export {
   importGltf,
   openGltf,
 } from './gltf/import-gltf.ts';
+export type { Background, EnvironmentLight, ModelLook } from './gltf/model-look.ts';
+export type { EnvironmentSource, FilteredEnvironment } from './lighting/environment-frame.ts';
+export { filterEnvironment, type TextureRenderer } from './lighting/filter-environment.ts';
+export type { RadianceImage } from './lighting/radiance-image.ts';
+export { type RadianceLimits, readRadianceHdr } from './lighting/read-radiance-hdr.ts';
 export { cubeFrame, type SceneSize } from './procedural/cube-frame.ts';
 export { firstFrame } from './procedural/first-frame.ts';
 export {

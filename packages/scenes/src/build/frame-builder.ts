@@ -1,9 +1,10 @@
-/** Builder of one-pass frames. Equal buffers, textures and programs are stored once. */
+/** Builder of frames. Equal buffers, textures and programs are stored once. */
 import { createHash } from 'node:crypto';
 import type {
   BufferResource,
   Draw,
   Frame,
+  Pass,
   PassClear,
   ProgramSource,
   Sha256,
@@ -22,11 +23,18 @@ export interface TextureImage {
   readonly isMipmapGenerated: boolean;
 }
 
+/** Texture that passes draw into. */
+export type TargetTexture = Pick<
+  TextureResource,
+  'format' | 'dimension' | 'widthPx' | 'heightPx' | 'levelCount' | 'sampleCount'
+>;
+
 /** Collects the resources and draws of a frame. */
 export class FrameBuilder {
   readonly #buffers: BufferResource[] = [];
   readonly #textures: TextureResource[] = [];
   readonly #programs: ProgramSource[] = [];
+  readonly #passes: Pass[] = [];
   readonly #draws: Draw[] = [];
   readonly #indexByKey = new Map<string, number>();
 
@@ -59,18 +67,35 @@ export class FrameBuilder {
     });
   }
 
+  /** Returns the index of a texture that exists already, such as one that another frame drew. */
+  addMadeTexture(texture: TextureResource): number {
+    return this.#addOnce(`texture ${texture.sha256}`, this.#textures, texture);
+  }
+
+  /** Returns the index of a new texture that is empty until a pass draws into it. */
+  addTarget(target: TargetTexture): number {
+    const sha256 = sha256Of(`target ${this.#textures.length}`, new Uint8Array());
+    const empty = { levels: [], isMipmapGenerated: false };
+    return this.#textures.push({ sha256, ...empty, ...target }) - 1;
+  }
+
   /** Returns the index of a program with this source. */
   addProgram(source: ProgramSource): number {
     const key = `program ${source.vertexSource}\0${source.fragmentSource}`;
     return this.#addOnce(key, this.#programs, source);
   }
 
-  /** Appends a draw. Draws run in the order in which they were added. */
+  /** Appends a pass. Passes run in the order in which they were added. */
+  addPass(pass: Pass): void {
+    this.#passes.push(pass);
+  }
+
+  /** Appends a draw to the last pass, that to the screen. */
   addDraw(draw: Draw): void {
     this.#draws.push(draw);
   }
 
-  /** Returns the frame of everything added so far, with one pass to the screen. */
+  /** Returns the frame of everything added so far. Its last pass goes to the screen. */
   build(widthPx: number, heightPx: number, clear: PassClear): Frame {
     return {
       widthPx,
@@ -78,7 +103,15 @@ export class FrameBuilder {
       buffers: [...this.#buffers],
       textures: [...this.#textures],
       programs: [...this.#programs],
-      passes: [{ clear, draws: [...this.#draws] }],
+      passes: [...this.#passes, { clear, draws: [...this.#draws] }],
+    };
+  }
+
+  /** Returns the frame of the passes alone, which draw only into textures. */
+  buildPasses(): Frame {
+    return {
+      ...this.build(1, 1, { color: [0, 0, 0, 0], depth: 1, stencil: 0 }),
+      passes: [...this.#passes],
     };
   }
 

@@ -18,6 +18,7 @@ import type { Model } from './read-model.ts';
 /** View and projection of a camera. */
 export interface View {
   readonly viewMatrix: Matrix4;
+  readonly projectionMatrix: Matrix4;
   readonly viewProjection: Matrix4;
   /** Position of the viewer and 1, or direction toward a viewer at infinity and 0. */
   readonly viewer: readonly [number, number, number, number];
@@ -62,10 +63,16 @@ export function frameBox(box: BoundingBox, aspect: number): View {
   const near = Math.max((distance - nearest) / 2, distance / 1000);
   const far = (distance - farthest) * 1.1;
   const viewMatrix = lookAt(eye, center, [0, 1, 0]);
-  const projection = perspectiveMatrix(FRAMING_TAN_HALF_FOV, aspect, near, Math.max(far, near * 2));
+  const projectionMatrix = perspectiveMatrix(
+    FRAMING_TAN_HALF_FOV,
+    aspect,
+    near,
+    Math.max(far, near * 2),
+  );
   return {
     viewMatrix,
-    viewProjection: multiplyMatrices(projection, viewMatrix),
+    projectionMatrix,
+    viewProjection: multiplyMatrices(projectionMatrix, viewMatrix),
     viewer: [...eye, 1],
   };
 }
@@ -97,19 +104,21 @@ export function viewOfCamera(model: Model, pose: Pose, cameraIndex: number, aspe
   const far = camera.getZFar();
   if (camera.getType() === 'perspective') {
     const limit = far === Number.POSITIVE_INFINITY ? null : far;
-    const projection = perspectiveMatrix(tan(camera.getYFov() / 2), aspect, near, limit);
+    const projectionMatrix = perspectiveMatrix(tan(camera.getYFov() / 2), aspect, near, limit);
     return {
       viewMatrix,
-      viewProjection: multiplyMatrices(projection, viewMatrix),
+      projectionMatrix,
+      viewProjection: multiplyMatrices(projectionMatrix, viewMatrix),
       viewer: [world[12], world[13], world[14], 1],
     };
   }
   const ymag = camera.getYMag();
-  const projection = orthographicMatrix(ymag * aspect, ymag, near, far);
+  const projectionMatrix = orthographicMatrix(ymag * aspect, ymag, near, far);
   const towardsViewer = normalizeVec3([world[8], world[9], world[10]]);
   return {
     viewMatrix,
-    viewProjection: multiplyMatrices(projection, viewMatrix),
+    projectionMatrix,
+    viewProjection: multiplyMatrices(projectionMatrix, viewMatrix),
     viewer: [...towardsViewer, 0],
   };
 }

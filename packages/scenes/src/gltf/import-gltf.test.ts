@@ -243,7 +243,7 @@ describe('importGltf', () => {
     expect(text).toContain('"asset"');
     const json = {
       asset: { version: '2.0' },
-      extensionsUsed: ['KHR_materials_sheen', 'KHR_materials_unlit'],
+      extensionsUsed: ['KHR_materials_sheen', 'KHR_materials_unlit', 'EXT_of_tests'],
       scenes: [{ nodes: [0] }],
       nodes: [{ mesh: 0 }],
       meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
@@ -254,7 +254,10 @@ describe('importGltf', () => {
       { kind: 'gltf', json: new TextEncoder().encode(JSON.stringify(json)) },
       SIZE,
     );
-    expect(warnings).toEqual(['KHR_materials_sheen: not supported, ignored']);
+    expect(warnings).toEqual([
+      'KHR_materials_sheen: ignored in simple quality',
+      'EXT_of_tests: not supported, ignored',
+    ]);
     expect(log).not.toHaveBeenCalled();
     log.mockRestore();
   });

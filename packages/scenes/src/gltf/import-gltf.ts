@@ -4,18 +4,21 @@
  * encoding.
  */
 import type { Node, Scene } from '@gltf-transform/core';
-import { type Draw, type Frame, IndexRanges, RenderError } from '@tessera/frame';
+import { type Frame, IndexRanges, type PassClear, RenderError } from '@tessera/frame';
 import { FrameBuilder } from '../build/frame-builder.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { type Matrix4, multiplyMatrices, transformPoint } from '../math/matrix.ts';
 import { type AnimatedProperties, sampleAnimation } from './animate.ts';
 import { frameBox, type View, viewOfCamera } from './camera.ts';
+import { FULL_QUALITY_EXTENSIONS, SUPPORTED_EXTENSIONS } from './check/check-extensions.ts';
 import { checkModel } from './check/check-model.ts';
 import { collectSurfaces } from './collect-surfaces.ts';
 import { DEFAULT_GLTF_LIMITS, type GltfLimits } from './format/gltf-limits.ts';
 import { readGlb } from './format/read-container.ts';
 import type { GltfFiles } from './format/resolve-uri.ts';
+import { addFullPasses, type OrderedDraws } from './full-passes.ts';
 import { ImportWarnings } from './import-warnings.ts';
+import type { ModelLook } from './model-look.ts';
 import { poseScene } from './pose.ts';
 import { GeometryReader } from './primitive-geometry.ts';
 import { type Model, readModel } from './read-model.ts';
@@ -46,6 +49,11 @@ export interface ImportGltfOptions {
    * Time of the animation, 0 by default. After its last key the animation keeps its final values.
    */
   readonly timeSeconds?: number;
+  /**
+   * Look in full quality; without it the model is drawn in simple quality, under a fixed light in
+   * one pass.
+   */
+  readonly look?: ModelLook | undefined;
   readonly limits?: Partial<GltfLimits>;
   /**
    * Receives the ranges of the frame's indices, so that the validation of the frame need not scan
@@ -59,6 +67,8 @@ export interface ImportedModel {
   readonly frame: Frame;
   /** Features that the image lacks, such as extensions that are neither supported nor required. */
   readonly warnings: readonly string[];
+  /** Camera of the frame. */
+  readonly view: View;
 }
 
 /** Background color, sRGB-encoded. */
@@ -100,7 +110,7 @@ export async function openGltf(
   const opened = {
     model,
     limits,
-    ignoredExtensions: checked.ignoredExtensions,
+    usedExtensions: checked.usedExtensions,
     loader: new TextureLoader(model, limits),
   };
   return (options) => importFrame(opened, options);
@@ -110,20 +120,18 @@ export async function openGltf(
 interface OpenedModel {
   readonly model: Model;
   readonly limits: GltfLimits;
-  readonly ignoredExtensions: readonly string[];
+  readonly usedExtensions: readonly string[];
   /** Loader of textures, which keeps decoded images. */
   readonly loader: TextureLoader;
 }
 
 function importFrame(
-  { model, limits, ignoredExtensions, loader }: OpenedModel,
+  { model, limits, usedExtensions, loader }: OpenedModel,
   options: Omit<ImportGltfOptions, 'limits'>,
 ): ImportedModel {
-  const { widthPx, heightPx } = options;
+  const { widthPx, heightPx, look } = options;
   const warnings = new ImportWarnings();
-  for (const extension of ignoredExtensions) {
-    warnings.add(`${extension}: not supported, ignored`);
-  }
+  warnOfExtensions(usedExtensions, look !== undefined, warnings);
 
   // 1. Pose the scene and list its surfaces.
   const pose = poseScene(model, chooseScene(model, options), animate(model, options));
@@ -142,6 +150,7 @@ function importFrame(
     widthPx,
     heightPx,
     maxInstances: limits.maxTriangles,
+    full: look === undefined ? null : { lightCount: 0, toneMapping: look.toneMapping },
   };
   const draws = surfaces.flatMap((surface) => makeSurfaceDraws(surface, context));
 
@@ -152,9 +161,32 @@ function importFrame(
     cameraIndex === undefined
       ? frameBox(boxOf(draws), aspect)
       : viewOfCamera(model, pose, cameraIndex, aspect);
-  for (const draw of orderDraws(draws, view)) builder.addDraw(draw);
-  const frame = builder.build(widthPx, heightPx, { color: BACKGROUND, depth: 1, stencil: 0 });
-  return { frame, warnings: warnings.list() };
+  const clear =
+    look === undefined
+      ? addSimpleDraws(builder, draws, view)
+      : addFullPasses(builder, orderFull(draws, view), {
+          widthPx,
+          heightPx,
+          view,
+          look,
+          lightUniforms: {},
+        });
+  const frame = builder.build(widthPx, heightPx, clear);
+  return { frame, warnings: warnings.list(), view };
+}
+
+function warnOfExtensions(
+  used: readonly string[],
+  isFull: boolean,
+  warnings: ImportWarnings,
+): void {
+  for (const extension of used) {
+    if (!SUPPORTED_EXTENSIONS.includes(extension)) {
+      warnings.add(`${extension}: not supported, ignored`);
+    } else if (!isFull && FULL_QUALITY_EXTENSIONS.includes(extension)) {
+      warnings.add(`${extension}: ignored in simple quality`);
+    }
+  }
 }
 
 function chooseScene({ root }: Model, { sceneIndex }: ImportGltfOptions): Scene {
@@ -195,27 +227,54 @@ function boxOf(draws: readonly SurfaceDraw[]): BoundingBox {
   return all;
 }
 
-/**
- * Orders opaque draws as in the model, then blended ones from the farthest to the nearest center.
- */
-function orderDraws(draws: readonly SurfaceDraw[], view: View): Draw[] {
+/** Adds the draws of simple quality. Returns the clear of their pass. */
+function addSimpleDraws(
+  builder: FrameBuilder,
+  draws: readonly SurfaceDraw[],
+  view: View,
+): PassClear {
+  const viewer = Float32Array.from(view.viewer);
   const opaque = draws.filter(({ isBlended }) => !isBlended);
-  const blended = draws
-    .filter(({ isBlended }) => isBlended)
+  const blended = farthestFirst(
+    draws.filter(({ isBlended }) => isBlended),
+    view,
+  );
+  for (const { draw, isUnlit, toWorld } of [...opaque, ...blended]) {
+    builder.addDraw({
+      ...draw,
+      uniforms: {
+        ...draw.uniforms,
+        ...(toWorld === null
+          ? { u_viewProjection: Float32Array.from(view.viewProjection) }
+          : { u_modelViewProjection: toClip(view, toWorld) }),
+        ...(isUnlit ? {} : { u_viewer: viewer }),
+      },
+    });
+  }
+  return { color: BACKGROUND, depth: 1, stencil: 0 };
+}
+
+/** Sorts the draws of full quality by how they are made. */
+function orderFull(draws: readonly SurfaceDraw[], view: View): OrderedDraws {
+  const isTransmitting = ({ features }: SurfaceDraw) =>
+    features.full?.layers.has('transmission') === true;
+  const others = draws.filter((draw) => !isTransmitting(draw));
+  return {
+    opaque: others.filter(({ isBlended }) => !isBlended),
+    transmitting: farthestFirst(draws.filter(isTransmitting), view),
+    blended: farthestFirst(
+      others.filter(({ isBlended }) => isBlended),
+      view,
+    ),
+  };
+}
+
+/** Sorts draws from the farthest to the nearest center. */
+function farthestFirst(draws: readonly SurfaceDraw[], view: View): SurfaceDraw[] {
+  return draws
     .map((draw) => ({ draw, z: transformPoint(view.viewMatrix, draw.box.center())[2] }))
     .sort((a, b) => a.z - b.z)
     .map(({ draw }) => draw);
-  const viewer = Float32Array.from(view.viewer);
-  return [...opaque, ...blended].map(({ draw, isUnlit, toWorld }) => ({
-    ...draw,
-    uniforms: {
-      ...draw.uniforms,
-      ...(toWorld === null
-        ? { u_viewProjection: Float32Array.from(view.viewProjection) }
-        : { u_modelViewProjection: toClip(view, toWorld) }),
-      ...(isUnlit ? {} : { u_viewer: viewer }),
-    },
-  }));
 }
 
 function toClip(view: View, toWorld: Matrix4): Float32Array {

@@ -2,9 +2,9 @@
 import type { Primitive } from '@gltf-transform/core';
 import type { AttributeSource } from '@tessera/frame';
 import { BoundingBox } from '../math/bounding-box.ts';
+import type { MorphTargetFeatures } from './features/surface-features.ts';
 import type { ImportWarnings } from './import-warnings.ts';
 import type { GeometryReader } from './primitive-geometry.ts';
-import type { MorphTargetFeatures } from './shaders/surface-features.ts';
 
 /** Number of vertex shader inputs that OpenGL ES 3.0 guarantees (MAX_VERTEX_ATTRIBS). */
 const MAX_VERTEX_INPUTS = 16;

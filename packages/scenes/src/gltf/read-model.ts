@@ -14,8 +14,20 @@ import {
 } from '@gltf-transform/core';
 import {
   EXTMeshGPUInstancing,
+  KHRLightsPunctual,
+  KHRMaterialsAnisotropy,
+  KHRMaterialsClearcoat,
+  KHRMaterialsDiffuseTransmission,
+  KHRMaterialsDispersion,
   KHRMaterialsEmissiveStrength,
+  KHRMaterialsIOR,
+  KHRMaterialsIridescence,
+  KHRMaterialsPBRSpecularGlossiness,
+  KHRMaterialsSheen,
+  KHRMaterialsSpecular,
+  KHRMaterialsTransmission,
   KHRMaterialsUnlit,
+  KHRMaterialsVolume,
   KHRMeshQuantization,
   KHRTextureTransform,
 } from '@gltf-transform/extensions';
@@ -42,8 +54,20 @@ const IO = new WebIO()
   .setLogger(new Logger(Logger.Verbosity.SILENT))
   .registerExtensions([
     EXTMeshGPUInstancing,
+    KHRLightsPunctual,
+    KHRMaterialsAnisotropy,
+    KHRMaterialsClearcoat,
+    KHRMaterialsDiffuseTransmission,
+    KHRMaterialsDispersion,
     KHRMaterialsEmissiveStrength,
+    KHRMaterialsIOR,
+    KHRMaterialsIridescence,
+    KHRMaterialsPBRSpecularGlossiness,
+    KHRMaterialsSheen,
+    KHRMaterialsSpecular,
+    KHRMaterialsTransmission,
     KHRMaterialsUnlit,
+    KHRMaterialsVolume,
     KHRMeshQuantization,
     KHRTextureTransform,
   ]);

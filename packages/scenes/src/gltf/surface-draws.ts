@@ -2,30 +2,36 @@
  * Turns a surface of the scene into draws: geometry, program, uniforms, state. The camera is set
  * later.
  */
-import type { Primitive } from '@gltf-transform/core';
+import type { Node, Primitive } from '@gltf-transform/core';
 import type { AttributeSource, Draw, PipelineState, UniformValue } from '@tessera/frame';
 import { defaultPipelineState } from '@tessera/frame';
-import type { FrameBuilder } from '../build/frame-builder.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { determinant3, type Matrix4, multiplyMatrices, normalMatrix3 } from '../math/matrix.ts';
 import { countVertices, type SceneSurface } from './collect-surfaces.ts';
+import { readsTexCoord, type SurfaceFeatures } from './features/surface-features.ts';
 import type { ImportWarnings } from './import-warnings.ts';
 import { type Instances, readInstances } from './instancing.ts';
 import { chooseMorphTargets } from './morphing.ts';
 import { jointMatrices, morphWeights, type Pose } from './pose.ts';
 import { ATTRIBUTE_INPUTS, type GeometryReader, topologyOf } from './primitive-geometry.ts';
 import type { Model } from './read-model.ts';
-import type { SurfaceFeatures } from './shaders/surface-features.ts';
+import { needsTangentFrame } from './shaders/physical/shading-normal.ts';
 import { surfaceProgram } from './shaders/surface-program.ts';
 import { boxSkinnedVertices, inflate, jointCapacity, packJointMatrices } from './skinning.ts';
-import { makeSurfaceMaterial, type SurfaceMaterial } from './surface-material.ts';
-import type { TextureLoader } from './texture-loader.ts';
+import {
+  type MaterialContext,
+  makeSurfaceMaterial,
+  type SurfaceMaterial,
+} from './surface-material.ts';
 
-/** Draw without the uniforms of the camera. */
+/** Draw without the uniforms of the camera and of the light. */
 export interface SurfaceDraw {
   readonly draw: Draw;
+  readonly features: SurfaceFeatures;
   readonly isBlended: boolean;
   readonly isUnlit: boolean;
+  /** Whether both sides of the surface are visible. */
+  readonly isDoubleSided: boolean;
   /**
    * Matrix from the vertices, as the shader transforms them, to the world; `null` for skinned
    * surfaces, whose joints lead to the world.
@@ -36,19 +42,20 @@ export interface SurfaceDraw {
 }
 
 /** Shared inputs of all surfaces of one import. */
-export interface SurfaceContext {
+export interface SurfaceContext extends MaterialContext {
   readonly model: Model;
   readonly pose: Pose;
   readonly geometry: GeometryReader;
-  readonly loader: TextureLoader;
-  readonly builder: FrameBuilder;
   readonly warnings: ImportWarnings;
   readonly widthPx: number;
   readonly heightPx: number;
   readonly maxInstances: number;
 }
 
-/** Returns one draw, or several if some instances mirror the surface and others do not. */
+/**
+ * Returns one draw, or several if some instances mirror the surface and others do not. One function
+ * because each step needs the results of all before it.
+ */
 export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext): SurfaceDraw[] {
   const { model, pose, geometry, builder, warnings } = context;
   const { node, primitive, positions, material, isUnlit } = surface;
@@ -56,7 +63,8 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
   const skin = node.getSkin();
 
   // 1. Convert the material and choose the attributes that it and the light need.
-  const surfaceMaterial = makeSurfaceMaterial(material, isUnlit, context.loader, builder);
+  const surfaceMaterial = makeSurfaceMaterial(material, isUnlit, context);
+  const { full } = surfaceMaterial;
   const semantics = chooseSemantics(surface, surfaceMaterial, path, warnings);
   const hasNormals = semantics.includes('NORMAL');
   const hasTangents = semantics.includes('TANGENT');
@@ -78,6 +86,7 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
 
   // 3. Choose the program and set its uniforms.
   const features: SurfaceFeatures = {
+    full,
     isUnlit,
     alphaMode: material.getAlphaMode(),
     hasNormals,
@@ -89,12 +98,12 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
     morphTarget: morphing.features,
     isInstanced: instances !== null,
   };
-  const world = pose.worldMatrices.get(node);
-  if (world === undefined) throw new Error(`${model.pathOf(node)} is not in the scene`);
+  const world = worldOf(node, context);
   const uniforms = {
     ...surfaceMaterial.uniforms,
     ...placementUniforms(world, joints, hasNormals),
     ...morphUniforms(morphing.weights),
+    ...(full?.layers.has('transmission') ? { u_modelScale: scalesOf(world) } : {}),
   };
 
   // 4. Make one draw for each run of instances with the same facing.
@@ -113,7 +122,6 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
       ? inflate(localBox, morphing.bulge)
       : boxSkinnedVertices(primitive, path, joints, morphing.bulge);
   const toWorld = joints === null ? world : null;
-  const isBlended = material.getAlphaMode() === 'BLEND';
   const runs = instances?.runs ?? [{ first: 0, count: 1, isMirrored: false, attributes: {} }];
   return runs.map((run) => ({
     draw: {
@@ -122,8 +130,10 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
       attributes: { ...attributes, ...morphing.attributes, ...run.attributes },
       state: surfaceState(context, surface, isMirrored !== run.isMirrored),
     },
-    isBlended,
+    features,
+    isBlended: material.getAlphaMode() === 'BLEND',
     isUnlit,
+    isDoubleSided: material.getDoubleSided(),
     toWorld,
     box: placeBox(box, toWorld, instances, run.first, run.count),
   }));
@@ -134,7 +144,7 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
  */
 function chooseSemantics(
   { node, primitive, isUnlit }: SceneSurface,
-  { textureFeatures }: SurfaceMaterial,
+  { textureFeatures, full }: SurfaceMaterial,
   path: string,
   warnings: ImportWarnings,
 ): string[] {
@@ -142,13 +152,14 @@ function chooseSemantics(
   const hasNormals = has('NORMAL') && !isUnlit;
   const semantics = ['POSITION'];
   if (hasNormals) semantics.push('NORMAL');
-  if (hasNormals && has('TANGENT') && textureFeatures.normal !== undefined) {
-    semantics.push('TANGENT');
-  }
+  const isBent =
+    textureFeatures.normal !== undefined ||
+    (full !== null && needsTangentFrame({ textures: textureFeatures }, full.layers));
+  const hasTangents = hasNormals && has('TANGENT') && isBent;
+  if (hasTangents) semantics.push('TANGENT');
   if (has('COLOR_0')) semantics.push('COLOR_0');
-  for (const set of [0, 1]) {
-    const users = Object.values(textureFeatures);
-    if (!users.some((use) => use.texCoord === set)) continue;
+  for (const set of [0, 1] as const) {
+    if (!readsTexCoord({ textures: textureFeatures, full, hasTangents }, set)) continue;
     semantics.push(`TEXCOORD_${set}`);
     if (!has(`TEXCOORD_${set}`)) {
       warnings.add(`${path}: the material reads TEXCOORD_${set}, which is missing`);
@@ -163,6 +174,12 @@ function chooseSemantics(
     }
   }
   return semantics;
+}
+
+function worldOf(node: Node, { model, pose }: SurfaceContext): Matrix4 {
+  const world = pose.worldMatrices.get(node);
+  if (world === undefined) throw new Error(`${model.pathOf(node)} is not in the scene`);
+  return world;
 }
 
 function listAttributes(
@@ -202,6 +219,15 @@ function placementUniforms(
   return hasNormals
     ? { u_model, u_normalMatrix: Float32Array.from(normalMatrix3(world)) }
     : { u_model };
+}
+
+/** Returns the lengths of the axes of a matrix. */
+function scalesOf(m: Matrix4): Float32Array {
+  return Float32Array.of(
+    Math.hypot(m[0], m[1], m[2]),
+    Math.hypot(m[4], m[5], m[6]),
+    Math.hypot(m[8], m[9], m[10]),
+  );
 }
 
 /** Vertex inputs of an instance: translation, rotation, scale. */

@@ -4,23 +4,28 @@ import type { EmissiveStrength, Transform } from '@gltf-transform/extensions';
 import type { TextureBinding, UniformValue } from '@tessera/frame';
 import type { FrameBuilder } from '../build/frame-builder.ts';
 import { cos, sin } from '../math/deterministic-math.ts';
-import type { TextureFeatures, TextureSlot } from './shaders/surface-features.ts';
+import type { FullFeatures, TextureFeatures, TextureSlot } from './features/surface-features.ts';
+import { type MaterialLayers, readMaterialLayers, type TextureUse } from './physical-layers.ts';
 import type { TextureLoader } from './texture-loader.ts';
 
 /** Shader inputs of a material. */
 export interface SurfaceMaterial {
+  /** Features of full quality; null in simple quality. */
+  readonly full: FullFeatures | null;
   readonly textureFeatures: Readonly<Partial<Record<TextureSlot, TextureFeatures>>>;
   readonly uniforms: Readonly<Record<string, UniformValue>>;
   readonly textures: Readonly<Record<string, TextureBinding>>;
 }
 
-/** Texture that a material reads. */
-interface TextureUse {
-  readonly slot: TextureSlot;
-  readonly isSrgb: boolean;
-  readonly texture: Texture;
-  readonly use: TextureInfo;
+/** Shared inputs of all materials of one import. */
+export interface MaterialContext {
+  readonly loader: TextureLoader;
+  readonly builder: FrameBuilder;
+  /** Features that all surfaces share in full quality; null in simple quality. */
+  readonly full: Pick<FullFeatures, 'lightCount' | 'toneMapping'> | null;
 }
+
+const NO_LAYERS: MaterialLayers = { layers: new Set(), uniforms: {}, textures: [] };
 
 /**
  * Converts a material.
@@ -30,9 +35,9 @@ interface TextureUse {
 export function makeSurfaceMaterial(
   material: Material,
   isUnlit: boolean,
-  loader: TextureLoader,
-  builder: FrameBuilder,
+  { loader, builder, full }: MaterialContext,
 ): SurfaceMaterial {
+  const layers = full !== null && !isUnlit ? readMaterialLayers(material) : NO_LAYERS;
   const uniforms: Record<string, UniformValue> = {
     u_baseColorFactor: Float32Array.from(material.getBaseColorFactor()),
   };
@@ -49,9 +54,13 @@ export function makeSurfaceMaterial(
       (value) => value * strength,
     );
   }
+  Object.assign(uniforms, layers.uniforms);
   const textureFeatures: Partial<Record<TextureSlot, TextureFeatures>> = {};
   const textures: Record<string, TextureBinding> = {};
-  for (const { slot, isSrgb, texture, use } of listTextureUses(material, isUnlit)) {
+  for (const { slot, isSrgb, texture, use } of [
+    ...listTextureUses(material, isUnlit),
+    ...layers.textures,
+  ]) {
     const transform = use.getExtension<Transform>('KHR_texture_transform');
     const set = transform?.getTexCoord() ?? use.getTexCoord();
     textureFeatures[slot] = { texCoord: set === 1 ? 1 : 0, isTransformed: transform !== null };
@@ -60,7 +69,12 @@ export function makeSurfaceMaterial(
     if (slot === 'normal') uniforms.u_normalScale = [material.getNormalScale()];
     if (slot === 'occlusion') uniforms.u_occlusionStrength = [material.getOcclusionStrength()];
   }
-  return { textureFeatures, uniforms, textures };
+  return {
+    full: full && { layers: layers.layers, output: 'display', ...full },
+    textureFeatures,
+    uniforms,
+    textures,
+  };
 }
 
 /** Lists the textures that a material reads; an unlit one reads only its base color. */

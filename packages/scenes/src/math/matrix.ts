@@ -171,3 +171,26 @@ export function orthographicMatrix(
     1,
   ];
 }
+
+/** Returns the inverse of a matrix. @throws {RangeError} If it has none. */
+export function invertMatrix(m: Matrix4): Matrix4 {
+  // Gauss-Jordan elimination with partial pivoting on rows of the matrix beside the identity.
+  const rows = [0, 1, 2, 3].map((row) => [
+    ...[0, 1, 2, 3].map((column) => m[4 * column + row]!),
+    ...[0, 1, 2, 3].map((column) => (row === column ? 1 : 0)),
+  ]);
+  for (let column = 0; column < 4; column++) {
+    const below = rows.slice(column).map((row) => Math.abs(row[column]!));
+    const pivot = column + below.indexOf(Math.max(...below));
+    [rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!];
+    const scale = rows[column]![column]!;
+    if (!(Math.abs(scale) > 0)) throw new RangeError('the matrix has no inverse');
+    rows[column] = rows[column]!.map((value) => value / scale);
+    for (let row = 0; row < 4; row++) {
+      if (row === column) continue;
+      const factor = rows[row]![column]!;
+      rows[row] = rows[row]!.map((value, i) => value - factor * rows[column]![i]!);
+    }
+  }
+  return [4, 5, 6, 7].flatMap((column) => rows.map((row) => row[column]!));
+}

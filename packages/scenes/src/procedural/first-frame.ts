@@ -4,7 +4,7 @@
  */
 import type { Draw, Frame, TextureBinding } from '@tessera/frame';
 import { FrameBuilder } from '../build/frame-builder.ts';
-import type { SurfaceFeatures } from '../gltf/shaders/surface-features.ts';
+import type { SurfaceFeatures } from '../gltf/features/surface-features.ts';
 import { surfaceProgram } from '../gltf/shaders/surface-program.ts';
 import { cos, PI, sin } from '../math/deterministic-math.ts';
 import { composeMatrix, multiplyMatrices, normalMatrix3 } from '../math/matrix.ts';
@@ -84,6 +84,7 @@ export function firstFrame({ widthPx, heightPx }: SceneSize): Frame {
 function featuresOf(body: Body): SurfaceFeatures {
   const untransformed = { texCoord: 0, isTransformed: false } as const;
   return {
+    full: null,
     isUnlit: false,
     alphaMode: body.color[3] < 1 ? 'BLEND' : 'OPAQUE',
     hasNormals: true,

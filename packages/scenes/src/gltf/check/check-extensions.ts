@@ -5,14 +5,35 @@ import type { JsonPlace } from './json-place.ts';
 /** Extensions whose effect on the image is implemented. */
 export const SUPPORTED_EXTENSIONS: readonly string[] = Object.freeze([
   'EXT_mesh_gpu_instancing',
+  'KHR_lights_punctual',
+  'KHR_materials_anisotropy',
+  'KHR_materials_clearcoat',
+  'KHR_materials_diffuse_transmission',
+  'KHR_materials_dispersion',
   'KHR_materials_emissive_strength',
+  'KHR_materials_ior',
+  'KHR_materials_iridescence',
+  'KHR_materials_pbrSpecularGlossiness',
+  'KHR_materials_sheen',
+  'KHR_materials_specular',
+  'KHR_materials_transmission',
   'KHR_materials_unlit',
+  'KHR_materials_volume',
   'KHR_mesh_quantization',
   'KHR_texture_transform',
 ]);
 
+/** Supported extensions that only full quality draws. */
+export const FULL_QUALITY_EXTENSIONS: readonly string[] = SUPPORTED_EXTENSIONS.filter(
+  (name) =>
+    name === 'KHR_lights_punctual' ||
+    (name.startsWith('KHR_materials_') &&
+      name !== 'KHR_materials_emissive_strength' &&
+      name !== 'KHR_materials_unlit'),
+);
+
 /**
- * Returns the extensions that the model uses but the image ignores.
+ * Returns the extensions that the model uses.
  *
  * @throws {RenderError} MODEL_UNSUPPORTED if the model requires one that is not supported.
  */
@@ -26,8 +47,7 @@ export function checkExtensions(root: JsonPlace): string[] {
       );
     }
   }
-  const used = new Set(root.list('extensionsUsed').map((place) => place.string()));
-  return [...used].filter((name) => !SUPPORTED_EXTENSIONS.includes(name));
+  return [...new Set(root.list('extensionsUsed').map((place) => place.string()))];
 }
 
 /** Returns the object of one extension at a place, `null` if it is missing. */

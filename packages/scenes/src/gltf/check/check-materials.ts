@@ -2,6 +2,7 @@
 import { RenderError } from '@tessera/frame';
 import { MAX_ANGLE } from '../../math/deterministic-math.ts';
 import { extensionOf } from './check-extensions.ts';
+import { checkMaterialExtensions } from './check-material-extensions.ts';
 import type { JsonPlace } from './json-place.ts';
 
 /** Valid values of the members of a sampler. */
@@ -85,8 +86,7 @@ function checkMaterial(place: JsonPlace, textureCount: number): void {
   place.optional('alphaMode')?.oneOf(['OPAQUE', 'MASK', 'BLEND']);
   place.optional('alphaCutoff')?.number(0);
   place.optional('doubleSided')?.boolean();
-  extensionOf(place, 'KHR_materials_emissive_strength')?.optional('emissiveStrength')?.number(0);
-  extensionOf(place, 'KHR_materials_unlit')?.object();
+  checkMaterialExtensions(place, (use) => checkTextureUse(use, textureCount));
 }
 
 function checkTextureUse(place: JsonPlace, textureCount: number): void {

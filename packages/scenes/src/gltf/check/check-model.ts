@@ -23,7 +23,7 @@ export interface CheckedModel {
   /** File of each image. */
   readonly images: readonly Uint8Array[];
   /** Extensions that the model uses and the image ignores. */
-  readonly ignoredExtensions: readonly string[];
+  readonly usedExtensions: readonly string[];
 }
 
 /**
@@ -48,7 +48,7 @@ export function checkModel(
       `asset.version: "${version.slice(0, 40)}"; only glTF 2.0 is supported`,
     );
   }
-  const ignoredExtensions = checkExtensions(root);
+  const usedExtensions = checkExtensions(root);
   const list = (key: string): JsonPlace[] => listWithin(root, key, limits);
 
   const buffers = checkBuffers(list('buffers'), binary, files);
@@ -68,7 +68,7 @@ export function checkModel(
   const sceneCount = checkScenes(list('scenes'), parents);
   root.optional('scene')?.index(sceneCount, 'scenes');
   // All members that are read later were checked above.
-  return { json: json as GLTF.IGLTF, buffers, images, ignoredExtensions };
+  return { json: json as GLTF.IGLTF, buffers, images, usedExtensions };
 }
 
 function parseJson(jsonBytes: Uint8Array, limits: GltfLimits): unknown {

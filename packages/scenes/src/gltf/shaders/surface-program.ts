@@ -1,6 +1,7 @@
 /** Assembles the surface shaders: version line, defines, text of the stage. */
 import type { ProgramSource } from '@tessera/frame';
-import { type SurfaceFeatures, writeDefines } from './surface-features.ts';
+import { type SurfaceFeatures, writeDefines } from '../features/surface-features.ts';
+import { writePhysicalFragmentShader } from './physical/physical-fragment-shader.ts';
 import { writeSurfaceFragmentShader } from './surface-fragment-shader.ts';
 import { writeSurfaceVertexShader } from './surface-vertex-shader.ts';
 
@@ -9,6 +10,10 @@ export function surfaceProgram(features: SurfaceFeatures): ProgramSource {
   const head = `#version 300 es\n${writeDefines(features)}`;
   return {
     vertexSource: head + writeSurfaceVertexShader(features),
-    fragmentSource: head + writeSurfaceFragmentShader(features.isUnlit),
+    fragmentSource:
+      head +
+      (features.full === null
+        ? writeSurfaceFragmentShader(features.isUnlit)
+        : writePhysicalFragmentShader(features, features.full)),
   };
 }

@@ -1,7 +1,7 @@
 /**
  * The vertex shader of all surfaces: morph, skin, instance, model to world, world to clip space.
  */
-import type { MorphTargetFeatures, SurfaceFeatures } from './surface-features.ts';
+import type { MorphTargetFeatures, SurfaceFeatures } from '../features/surface-features.ts';
 
 /**
  * Returns GLSL ES 3.00 without version line and defines. One function because it is one shader

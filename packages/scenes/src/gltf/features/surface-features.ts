@@ -4,8 +4,27 @@
  */
 import type { Material } from '@gltf-transform/core';
 
+/** Names of the tone mappings. */
+export const TONE_MAPPINGS = ['neutral', 'aces', 'agx', 'linear'] as const;
+/** Name of a tone mapping of {@link TONE_MAPPINGS}. */
+export type ToneMapping = (typeof TONE_MAPPINGS)[number];
+
 /** Texture of a material, as the shaders name it. */
-export type TextureSlot = 'baseColor' | 'metallicRoughness' | 'normal' | 'occlusion' | 'emissive';
+export type TextureSlot = keyof typeof DEFINE_BY_SLOT;
+
+/** Layers and properties of a material in full quality. */
+export type MaterialLayer =
+  | 'metallic'
+  | 'specular-glossiness'
+  | 'ior'
+  | 'specular'
+  | 'clearcoat'
+  | 'sheen'
+  | 'iridescence'
+  | 'anisotropy'
+  | 'transmission'
+  | 'dispersion'
+  | 'diffuse-transmission';
 
 /** Attributes that one morph target provides. */
 export interface MorphTargetFeatures {
@@ -21,8 +40,20 @@ export interface TextureFeatures {
   readonly isTransformed: boolean;
 }
 
+/** Features of a surface in full quality. */
+export interface FullFeatures {
+  readonly layers: ReadonlySet<MaterialLayer>;
+  /** Number of punctual lights. */
+  readonly lightCount: number;
+  /** Whether the shader writes encoded colors of the display or linear radiance. */
+  readonly output: 'display' | 'radiance';
+  readonly toneMapping: ToneMapping;
+}
+
 /** Features of one surface. */
 export interface SurfaceFeatures {
+  /** Features of full quality; null in simple quality. */
+  readonly full: FullFeatures | null;
   readonly isUnlit: boolean;
   readonly alphaMode: ReturnType<Material['getAlphaMode']>;
   readonly hasNormals: boolean;
@@ -42,13 +73,41 @@ export interface SurfaceFeatures {
  * Stem of the defines of each slot. Its uniforms are `u_<slot>Texture` and
  * `u_<slot>TexCoordMatrix`.
  */
-const DEFINE_BY_SLOT: Readonly<Record<TextureSlot, string>> = {
+const DEFINE_BY_SLOT = {
   baseColor: 'BASE_COLOR',
   metallicRoughness: 'METALLIC_ROUGHNESS',
   normal: 'NORMAL',
   occlusion: 'OCCLUSION',
   emissive: 'EMISSIVE',
-};
+  specularGlossiness: 'SPECULAR_GLOSSINESS',
+  specular: 'SPECULAR',
+  specularColor: 'SPECULAR_COLOR',
+  clearcoat: 'CLEARCOAT',
+  clearcoatRoughness: 'CLEARCOAT_ROUGHNESS',
+  clearcoatNormal: 'CLEARCOAT_NORMAL',
+  sheenColor: 'SHEEN_COLOR',
+  sheenRoughness: 'SHEEN_ROUGHNESS',
+  iridescence: 'IRIDESCENCE',
+  iridescenceThickness: 'IRIDESCENCE_THICKNESS',
+  anisotropy: 'ANISOTROPY',
+  transmission: 'TRANSMISSION',
+  thickness: 'THICKNESS',
+  diffuseTransmission: 'DIFFUSE_TRANSMISSION',
+  diffuseTransmissionColor: 'DIFFUSE_TRANSMISSION_COLOR',
+} as const;
+
+/**
+ * Whether a surface reads a set of texture coordinates. Anisotropy without tangents follows set 0.
+ */
+export function readsTexCoord(
+  { textures, full, hasTangents }: Pick<SurfaceFeatures, 'textures' | 'full' | 'hasTangents'>,
+  set: 0 | 1,
+): boolean {
+  return (
+    Object.values(textures).some((use) => use.texCoord === set) ||
+    (set === 0 && !hasTangents && full?.layers.has('anisotropy') === true)
+  );
+}
 
 /** Returns the `#define` lines of both stages, in a fixed order. */
 export function writeDefines(features: SurfaceFeatures): string {
@@ -56,24 +115,18 @@ export function writeDefines(features: SurfaceFeatures): string {
   const define = (isOn: boolean, name: string, value = '1'): void => {
     if (isOn) lines.push(`#define ${name} ${value}`);
   };
-  const uses = Object.values(features.textures);
   define(features.isUnlit, 'IS_UNLIT');
   define(features.alphaMode === 'MASK', 'IS_ALPHA_MASKED');
   define(features.alphaMode === 'BLEND', 'IS_ALPHA_BLENDED');
   define(features.hasNormals, 'HAS_NORMALS');
   define(features.hasTangents, 'HAS_TANGENTS');
   define(features.hasColors, 'HAS_COLORS');
-  define(
-    uses.some((use) => use.texCoord === 0),
-    'HAS_TEX_COORD_0',
-  );
-  define(
-    uses.some((use) => use.texCoord === 1),
-    'HAS_TEX_COORD_1',
-  );
+  define(readsTexCoord(features, 0), 'HAS_TEX_COORD_0');
+  define(readsTexCoord(features, 1), 'HAS_TEX_COORD_1');
   define(features.jointCapacity > 0, 'JOINT_CAPACITY', String(features.jointCapacity));
   define(features.morphTargetCount > 0, 'MORPH_TARGET_COUNT', String(features.morphTargetCount));
   define(features.isInstanced, 'IS_INSTANCED');
+  if (features.full !== null) return joinLines(lines);
   for (const [slot, name] of Object.entries(DEFINE_BY_SLOT)) {
     const use = features.textures[slot as TextureSlot]; // a key of the table of slots
     if (use === undefined) continue;
@@ -86,5 +139,9 @@ export function writeDefines(features: SurfaceFeatures): string {
       use.isTransformed ? `(${matrix} * vec3(${texCoord}, 1.0)).xy` : texCoord,
     );
   }
+  return joinLines(lines);
+}
+
+function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -1,0 +1,267 @@
+/**
+ * Passes of a model in full quality: what is behind transmitting surfaces, then the screen with
+ * background, opaque, transmitting and blended surfaces.
+ */
+import {
+  type Draw,
+  fullLevelCountOf,
+  type Pass,
+  type PassClear,
+  type SamplerState,
+  type TextureBinding,
+  type UniformValue,
+} from '@tessera/frame';
+import type { FrameBuilder } from '../build/frame-builder.ts';
+import { addCoveringPass, coveringDraw } from '../lighting/covering-pass.ts';
+import { coveringProgram } from '../lighting/cube-shaders.ts';
+import { addEnvironmentPasses } from '../lighting/environment-frame.ts';
+import { invertMatrix, type Matrix4, multiplyMatrices } from '../math/matrix.ts';
+import type { View } from './camera.ts';
+import type { ModelLook } from './model-look.ts';
+import { writeDisplayColor } from './shaders/physical/tone-mapping.ts';
+import { surfaceProgram } from './shaders/surface-program.ts';
+import type { SurfaceDraw } from './surface-draws.ts';
+
+const SMOOTH: SamplerState = {
+  wrapS: 'clamp-to-edge',
+  wrapT: 'clamp-to-edge',
+  magFilter: 'linear',
+  minFilter: 'linear',
+  mipmapFilter: 'linear',
+};
+const ONE_LEVEL: SamplerState = { ...SMOOTH, mipmapFilter: 'none' };
+
+/** Draws of a model by the order in which they are made. */
+export interface OrderedDraws {
+  /** Surfaces that hide what is behind them, in the order of the model. */
+  readonly opaque: readonly SurfaceDraw[];
+  /** Transmitting surfaces, from the farthest to the nearest. */
+  readonly transmitting: readonly SurfaceDraw[];
+  /** Blended surfaces, from the farthest to the nearest. */
+  readonly blended: readonly SurfaceDraw[];
+}
+
+/** Size of the image, camera, look and lights of a frame. */
+export interface FullFrame {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly view: View;
+  readonly look: ModelLook;
+  /** Uniforms of the punctual lights. */
+  readonly lightUniforms: Readonly<Record<string, UniformValue>>;
+}
+
+/** Adds all passes to the builder. Returns the clear of its last one, that to the screen. */
+export function addFullPasses(
+  builder: FrameBuilder,
+  draws: OrderedDraws,
+  frame: FullFrame,
+): PassClear {
+  const { look } = frame;
+  const light = bindEnvironment(builder, look);
+  const drawer = new SurfaceDrawer(builder, frame, light);
+
+  // 1. Draw what is behind transmitting surfaces, as linear radiance, with smaller levels.
+  const behind =
+    draws.transmitting.length === 0 ? null : addBehindPasses(builder, draws.opaque, frame, drawer);
+
+  // 2. Draw the screen.
+  if (look.background.kind === 'environment') {
+    builder.addDraw(backgroundDraw(builder, frame, light, 'display'));
+  }
+  for (const draw of draws.opaque) builder.addDraw(drawer.draw(draw, 'display'));
+  for (const draw of draws.transmitting) builder.addDraw(drawer.draw(draw, 'display', behind));
+  for (const draw of draws.blended.flatMap(sidesOf)) builder.addDraw(drawer.draw(draw, 'display'));
+  return { color: clearColor(look, 'display'), depth: 1, stencil: 0 };
+}
+
+/** Returns the background as encoded color or as linear radiance. */
+function clearColor(
+  { background }: ModelLook,
+  output: 'display' | 'radiance',
+): [number, number, number, number] {
+  if (background.kind !== 'color') return [0, 0, 0, 0];
+  const [r, g, b] = output === 'display' ? background.rgb : background.rgb.map(decodeSrgb);
+  return [r!, g!, b!, 1];
+}
+
+function decodeSrgb(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}
+
+/** Textures that lit surfaces read the environment from. */
+type LightTextures = Readonly<Record<'u_environment' | 'u_reflectance', TextureBinding>>;
+
+function bindEnvironment(builder: FrameBuilder, { environment }: ModelLook): LightTextures {
+  const { radianceIndex, reflectanceIndex } =
+    environment.kind === 'source'
+      ? addEnvironmentPasses(builder, environment.source)
+      : {
+          radianceIndex: builder.addMadeTexture(environment.environment.radiance),
+          reflectanceIndex: builder.addMadeTexture(environment.environment.reflectance),
+        };
+  return {
+    u_environment: { textureIndex: radianceIndex, sampler: SMOOTH },
+    u_reflectance: { textureIndex: reflectanceIndex, sampler: ONE_LEVEL },
+  };
+}
+
+/** Image of what is behind transmitting surfaces. */
+interface BehindImage {
+  readonly binding: TextureBinding;
+  readonly lastLevel: number;
+}
+
+/** Completes draws of surfaces with the camera and the light. */
+class SurfaceDrawer {
+  readonly #builder: FrameBuilder;
+  readonly #frame: FullFrame;
+  readonly light: LightTextures;
+  readonly #litUniforms: Readonly<Record<string, UniformValue>>;
+  readonly #worldToClip: Float32Array;
+
+  constructor(builder: FrameBuilder, frame: FullFrame, light: LightTextures) {
+    const { view, lightUniforms } = frame;
+    this.#builder = builder;
+    this.#frame = frame;
+    this.light = light;
+    this.#worldToClip = Float32Array.from(view.viewProjection);
+    this.#litUniforms = {
+      u_viewer: Float32Array.from(view.viewer),
+      u_worldToView: rotationOf(view.viewMatrix),
+      ...lightUniforms,
+    };
+  }
+
+  draw(
+    { draw, features, isUnlit, toWorld }: SurfaceDraw,
+    output: 'display' | 'radiance',
+    behind: BehindImage | null = null,
+  ): Draw {
+    const { view, look } = this.#frame;
+    const full = features.full && { ...features.full, output };
+    const isTransmitting = behind !== null && full?.layers.has('transmission') === true;
+    return {
+      ...draw,
+      programIndex:
+        output === 'display'
+          ? draw.programIndex
+          : this.#builder.addProgram(surfaceProgram({ ...features, full })),
+      uniforms: {
+        ...draw.uniforms,
+        ...(toWorld === null
+          ? { u_viewProjection: this.#worldToClip }
+          : { u_modelViewProjection: clipMatrix(view, toWorld) }),
+        ...(isUnlit ? {} : this.#litUniforms),
+        ...(isUnlit || output === 'radiance' ? {} : { u_exposure: [look.exposure] }),
+        ...(isTransmitting
+          ? { u_worldToClip: this.#worldToClip, u_lastBehind: [behind.lastLevel] }
+          : {}),
+      },
+      textures: {
+        ...draw.textures,
+        ...(isUnlit ? {} : this.light),
+        ...(isTransmitting ? { u_behind: behind.binding } : {}),
+      },
+    };
+  }
+}
+
+function clipMatrix({ viewProjection }: View, toWorld: Matrix4): Float32Array {
+  return Float32Array.from(multiplyMatrices(viewProjection, toWorld));
+}
+
+function rotationOf(m: Matrix4): Float32Array {
+  return Float32Array.of(m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]);
+}
+
+/** Returns a blended draw of each side that is visible: the far sides first. */
+function sidesOf(surface: SurfaceDraw): SurfaceDraw[] {
+  if (!surface.isDoubleSided) return [surface];
+  return (['front', 'back'] as const).map((cullMode) => ({
+    ...surface,
+    draw: { ...surface.draw, state: { ...surface.draw.state, cullMode } },
+  }));
+}
+
+const HALVE_GLSL = `
+uniform sampler2D u_larger;
+uniform vec2 u_sizePx;
+out vec4 o_color;
+
+void main() {
+  o_color = textureLod(u_larger, gl_FragCoord.xy / u_sizePx, 0.0);
+}
+`;
+
+function addBehindPasses(
+  builder: FrameBuilder,
+  opaque: readonly SurfaceDraw[],
+  frame: FullFrame,
+  drawer: SurfaceDrawer,
+): BehindImage {
+  const size = { widthPx: frame.widthPx, heightPx: frame.heightPx };
+  const levelCount = fullLevelCountOf(size);
+  const color = { format: 'rgba16float', ...size, levelCount } as const;
+  const textureIndex = builder.addTarget(color);
+  const depth = builder.addTarget({ format: 'depth24unorm-stencil8', ...size });
+  const draws = opaque.map((draw) => drawer.draw(draw, 'radiance'));
+  const { look } = frame;
+  if (look.background.kind === 'environment') {
+    draws.unshift(backgroundDraw(builder, frame, drawer.light, 'radiance'));
+  }
+  builder.addPass({
+    target: { kind: 'images', colors: [{ textureIndex }], depthStencil: { textureIndex: depth } },
+    clear: { color: clearColor(look, 'radiance'), depth: 1, stencil: 0 },
+    draws,
+  } satisfies Pass);
+  for (let level = 1; level < levelCount; level++) {
+    const sizePx = [Math.max(1, size.widthPx >> level), Math.max(1, size.heightPx >> level)];
+    const sampler = { ...ONE_LEVEL, baseLevel: level - 1, maxLevel: level - 1 };
+    addCoveringPass(builder, color, { textureIndex, level }, coveringProgram(HALVE_GLSL), {
+      uniforms: { u_sizePx: sizePx },
+      textures: { u_larger: { textureIndex, sampler } },
+    });
+  }
+  return { binding: { textureIndex, sampler: SMOOTH }, lastLevel: levelCount - 1 };
+}
+
+/** Returns the fragment shader of the environment as background. */
+function writeBackground(look: ModelLook, output: 'display' | 'radiance'): string {
+  const shown = output === 'display' ? 'displayColor(radiance)' : 'radiance';
+  return `
+uniform samplerCube u_environment;
+uniform mat4 u_clipToWorld;
+uniform vec2 u_sizePx;
+out vec4 o_color;
+${output === 'display' ? writeDisplayColor(look.toneMapping) : ''}
+void main() {
+  vec2 at = gl_FragCoord.xy / u_sizePx * 2.0 - 1.0;
+  vec4 near = u_clipToWorld * vec4(at, -1.0, 1.0);
+  vec4 far = u_clipToWorld * vec4(at, 1.0, 1.0);
+  vec3 radiance = textureLod(u_environment, far.xyz / far.w - near.xyz / near.w, 0.0).rgb;
+  o_color = vec4(${shown}, 1.0);
+}
+`;
+}
+
+function backgroundDraw(
+  builder: FrameBuilder,
+  { widthPx, heightPx, view, look }: FullFrame,
+  { u_environment }: LightTextures,
+  output: 'display' | 'radiance',
+): Draw {
+  const program = coveringProgram(writeBackground(look, output));
+  const uniforms = {
+    u_clipToWorld: Float32Array.from(invertMatrix(view.viewProjection)),
+    u_sizePx: [widthPx, heightPx],
+    ...(output === 'display' ? { u_exposure: [look.exposure] } : {}),
+  };
+  return coveringDraw(
+    builder,
+    program,
+    { uniforms, textures: { u_environment } },
+    widthPx,
+    heightPx,
+  );
+}

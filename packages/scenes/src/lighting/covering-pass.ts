@@ -1,0 +1,56 @@
+/** Passes that draw every texel of one image of a texture. */
+import {
+  type Draw,
+  defaultPipelineState,
+  levelSizeOf,
+  type Pass,
+  type ProgramSource,
+  type TextureImage,
+} from '@tessera/frame';
+import type { FrameBuilder, TargetTexture } from '../build/frame-builder.ts';
+
+/** Shader inputs of a covering pass. */
+export type CoveringInputs = Pick<Draw, 'uniforms' | 'textures'>;
+
+/** Adds a pass over an image of a target of the builder. */
+export function addCoveringPass(
+  builder: FrameBuilder,
+  target: TargetTexture,
+  image: TextureImage,
+  program: ProgramSource,
+  inputs: CoveringInputs,
+): void {
+  const { widthPx, heightPx } = levelSizeOf(target, image.level ?? 0);
+  builder.addPass({
+    target: { kind: 'images', colors: [image], depthStencil: null },
+    clear: { color: [0, 0, 0, 0], depth: 1, stencil: 0 },
+    draws: [coveringDraw(builder, program, inputs, widthPx, heightPx)],
+  } satisfies Pass);
+}
+
+/** Returns a draw of one triangle that covers a target of this size, without depth. */
+export function coveringDraw(
+  builder: FrameBuilder,
+  program: ProgramSource,
+  { uniforms, textures }: CoveringInputs,
+  widthPx: number,
+  heightPx: number,
+): Draw {
+  const state = defaultPipelineState(widthPx, heightPx);
+  return {
+    programIndex: builder.addProgram(program),
+    topology: 'triangles',
+    first: 0,
+    count: 3,
+    indices: null,
+    instanceCount: 1,
+    attributes: {},
+    uniforms,
+    textures,
+    state: {
+      ...state,
+      cullMode: 'none',
+      depth: { isTestEnabled: false, isWriteEnabled: false, compare: 'always' },
+    },
+  };
+}

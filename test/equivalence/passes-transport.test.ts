@@ -1,20 +1,23 @@
 /**
  * Frames of several passes give the same result over sockets: an OpenGL program that draws to the
- * screen, a texture and the screen again, and a native frame that draws twice into multisample
- * targets and resolves them.
+ * screen, a texture and the screen again, a native frame that draws twice into multisample targets
+ * and resolves them, and one with a multisampled screen.
  */
 
+import { createHash } from 'node:crypto';
 import {
   type Draw,
   defaultPipelineState,
   type Frame,
   type PipelineState,
   type Report,
+  readNativeFrame,
   type SamplerState,
   toNativeJson,
 } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { multisampledScreenFrame } from '../support/multisampled-screen.ts';
 import { readPassesFrame, writePassesCapture } from '../support/passes-capture.ts';
 import { postModel, startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
 
@@ -175,4 +178,40 @@ describe('a frame with several samples a pixel over sockets', () => {
       expect(new Set(local.image.rgba).size).toBeGreaterThan(5);
     },
   );
+});
+
+function hashParts(parts: readonly (Uint8Array | string)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+}
+
+describe('a frame with a multisampled screen over sockets', () => {
+  it.each([
+    { timing: 'functional' },
+    { timing: 'cycle', coupling: 'none' },
+    { timing: 'cycle', coupling: 'exact' },
+  ] as const)('is the frame of one process: %o', async (timing) => {
+    const json = toNativeJson(multisampledScreenFrame(4));
+    const body = new TextEncoder().encode(json);
+    const frame = readNativeFrame(JSON.parse(json), hashParts);
+    const images = new Set<string>();
+    for (const chipletCount of [1, 5]) {
+      const local = await new LocalGpu({ chipletCount }).render(frame, {
+        policy: 'dynamic',
+        grid: { kind: 'bins', count: 6 },
+        visibilityShader: 'minimal',
+        ...timing,
+      });
+      const names = Object.entries({ ...timing, chiplets: String(chipletCount) });
+      const options = new URLSearchParams(names.filter(([, value]) => value !== undefined));
+      const query = `?policy=dynamic&bins=6&visibility=minimal&${options}`;
+      const response = await postModel(url, body, query, { 'Content-Type': 'application/json' });
+      const report = (await response.json()) as Report;
+      expect(response.status, JSON.stringify(report)).toBe(200);
+      expect({ ...report, wall: null }).toEqual({ ...local.report, wall: null });
+      images.add(report.image.sha256);
+    }
+    expect(images.size).toBe(1);
+  });
 });

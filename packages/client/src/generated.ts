@@ -740,6 +740,13 @@ export interface Operations {
 
                 /** Bytes that are sent to chiplet 0 */
                 readonly resultBytes: number;
+
+                /** Pixels that are resolved: `size` from `part` on, of `parts` */
+                readonly resolveShare?: {
+                  readonly part: number;
+                  readonly parts: number;
+                  readonly size?: number;
+                };
                 readonly streamBytes: number;
 
                 /** Whether chiplet 0 drew it in the visibility phase */
@@ -774,6 +781,9 @@ export interface Operations {
 
                 /** Indices of timings */
                 readonly copies: readonly number[];
+
+                /** Index of the timing for resolving all bins */
+                readonly resolve?: number;
               };
 
               /** Passes whose results the visibility phase reads */

@@ -117,7 +117,7 @@ export interface BinResult {
   readonly rect: RectPx;
   /**
    * Texels of the rectangle by color attachment of the pass, row by row from the top. The samples
-   * of a texel are adjacent.
+   * of a texel are adjacent, unless the pass is resolved.
    */
   readonly colors: readonly Uint8Array[];
   /**

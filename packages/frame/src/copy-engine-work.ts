@@ -1,6 +1,7 @@
 /**
  * Work of a chiplet's copy engine, which moves data in local memory besides rendering: resources
- * that arrive are stored, mipmap levels are generated, and parts of targets are copied to textures.
+ * that arrive are stored, mipmap levels are generated, samples of bins are resolved, and parts of
+ * targets are copied to textures.
  * The time of each depends on the specification and its size alone.
  */
 import type { Counters } from './counters.ts';
@@ -30,4 +31,6 @@ export interface CopyEngineWork {
   readonly mipmaps: readonly number[];
   /** The copies of the frame's commands. */
   readonly copies: readonly number[];
+  /** Resolving the whole target of a pass whose bins are resolved; missing for other passes. */
+  readonly resolve?: number | undefined;
 }

@@ -137,7 +137,8 @@ export interface TargetImage extends TextureImage {
  * Target of a pass. All kinds use OpenGL's coordinates: y points up, and the lowest row of a
  * texture is at t = 0.
  *
- * - `screen`: the screen, in the format `rgba8unorm`, with its own depth and stencil.
+ * - `screen`: the screen, in the format `rgba8unorm`, with its own depth and stencil and the
+ *   frame's number of samples.
  * - `texture`: an image of a texture as the color attachment. Depth and stencil belong to that
  *   image.
  * - `images`: several images. Output t of the fragment shader goes to color t. Depth and stencil go
@@ -150,8 +151,8 @@ export interface TargetImage extends TextureImage {
  *   It has no loads, copies or queries.
  *
  * Renderbuffers are textures that are never sampled. All images of a pass have the same number of
- * samples. With four samples, each has its own coverage, depth, stencil and color, and a fragment
- * is shaded once.
+ * samples. With several samples, each has its own coverage, depth, stencil and color, and a
+ * fragment is shaded once.
  */
 export type PassTarget =
   | { readonly kind: 'screen' }
@@ -171,7 +172,8 @@ export const MAX_COLOR_TARGETS = 8;
  * complete. Rows count from the lowest row on both sides. The formats must be equal, or both have
  * 8-bit unsigned normalized channels.
  *
- * A multisample target is resolved if the texture has one sample. Colors become the mean of their
+ * A multisample target is resolved if the texture has one sample. The screen can be copied into
+ * such textures only. Colors become the mean of their
  * samples, in linear light for srgb formats. Integers, depth and stencil take the first sample.
  */
 export interface TargetCopy {
@@ -238,6 +240,12 @@ export interface Frame {
   /** Width of the screen target, 1 to 16384. The same range applies to the height. */
   readonly widthPx: number;
   readonly heightPx: number;
+  /**
+   * Number of samples of a pixel of the screen, one of {@link SAMPLE_COUNTS}. Default: 1. The
+   * frame's image and copies of the screen have the means of the samples, rounded half up. Passes
+   * that load the screen load all samples.
+   */
+  readonly sampleCount?: number | undefined;
   readonly buffers: readonly BufferResource[];
   readonly textures: readonly TextureResource[];
   readonly programs: readonly ProgramSource[];

@@ -353,6 +353,7 @@ function outlineParser(content: Parser<Uint8Array>) {
     version: optional(number, NATIVE_FRAME_VERSION),
     widthPx: number,
     heightPx: number,
+    sampleCount: optional(number, undefined),
     buffers: optional(list(content), []),
     textures: optional(list(textureParser(content)), []),
     programs: list(object({ vertexSource: source, fragmentSource: source })),
@@ -380,10 +381,9 @@ export function readNativeFrame(
     hashes.set(named, sha256);
     return named;
   });
-  const { version, widthPx, heightPx, buffers, programs, ...rest } = outlineParser(content)(
-    value,
-    '',
-  );
+  const { version, widthPx, heightPx, sampleCount, buffers, programs, ...rest } = outlineParser(
+    content,
+  )(value, '');
   if (version !== NATIVE_FRAME_VERSION) {
     fail('version', `${version} is not supported; use ${NATIVE_FRAME_VERSION}`);
   }
@@ -398,6 +398,7 @@ export function readNativeFrame(
   return {
     widthPx,
     heightPx,
+    ...(sampleCount === undefined ? {} : { sampleCount }),
     buffers: buffers.map((held) => ({ sha256: hashes.get(held) ?? hash([held]), bytes: held })),
     textures,
     programs,
@@ -456,6 +457,7 @@ function outlineOf(frame: Frame, write: (content: Uint8Array) => unknown): Recor
     version: NATIVE_FRAME_VERSION,
     widthPx: frame.widthPx,
     heightPx: frame.heightPx,
+    ...(frame.sampleCount === undefined ? {} : { sampleCount: frame.sampleCount }),
     buffers: frame.buffers.map((buffer) => write(buffer.bytes)),
     textures: frame.textures.map(({ sha256: _made, levels, ...header }) => ({
       ...header,

@@ -61,6 +61,7 @@ export function toReferencingNativeJson(
     version: NATIVE_FRAME_VERSION,
     widthPx: frame.widthPx,
     heightPx: frame.heightPx,
+    sampleCount: frame.sampleCount,
     buffers: frame.buffers.map(({ sha256, bytes }) => name(sha256, bytes)),
     textures: frame.textures.map(({ sha256: _made, levels, ...header }: TextureResource) => ({
       ...header,

@@ -80,6 +80,11 @@ export interface PreparedPass {
   readonly colorFormats?: readonly (TextureFormat | null)[] | undefined;
   /** Number of samples of a pixel of the target. Default: 1. */
   readonly sampleCount?: number | undefined;
+  /**
+   * Whether finished bins have the means of the samples, rounded half up, as their only color: the
+   * target is RGBA8 with several samples, and no later pass loads its color. Default: false.
+   */
+  readonly isResolved?: boolean | undefined;
   /** Whether the pass is transform feedback, which has no target. Default: false. */
   readonly isFeedback?: boolean | undefined;
   /** Contents to load. Null: everything is cleared first and only color is kept. */

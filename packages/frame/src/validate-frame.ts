@@ -41,7 +41,7 @@ import {
 } from './pipeline-state.ts';
 import { primitivesPerInstance } from './prepared-frame.ts';
 import { validatePasses } from './validate-passes.ts';
-import { validateSampler, validateTexture } from './validate-texture.ts';
+import { requireSampleCount, validateSampler, validateTexture } from './validate-texture.ts';
 
 /** Upper limits on the resources that one frame may use. */
 export interface FrameLimits {
@@ -87,6 +87,7 @@ export function validateFrame(
 ): void {
   requireEdge('widthPx', frame.widthPx, limits.maxEdgePx);
   requireEdge('heightPx', frame.heightPx, limits.maxEdgePx);
+  requireSampleCount('sampleCount', frame.sampleCount);
   let textureBytes = 0;
   frame.textures.forEach((texture, i) => {
     textureBytes += validateTexture(`textures[${i}]`, texture, limits.maxTextureEdgePx);

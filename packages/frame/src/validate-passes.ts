@@ -116,8 +116,8 @@ function imagesOf(target: PassTarget): readonly (TextureImage | null)[] {
 function checkTarget(at: string, target: PassTarget, frame: Frame): Attachments {
   switch (target.kind) {
     case 'screen': {
-      const { widthPx, heightPx } = frame;
-      return { colors: [null], depthStencil: null, widthPx, heightPx, sampleCount: 1 };
+      const { widthPx, heightPx, sampleCount = 1 } = frame;
+      return { colors: [null], depthStencil: null, widthPx, heightPx, sampleCount };
     }
     case 'texture': {
       const size = checkImage(at, target, frame, 'color');
@@ -315,6 +315,12 @@ function checkCopy(
   }
   const intoFormat = frame.textures[into.textureIndex]!.format;
   const areBytes = COPIED_CHANNELS.includes(format) && COPIED_CHANNELS.includes(intoFormat);
+  if (size.sampleCount > 1 && target.kind === 'screen') {
+    throw new RenderError(
+      'FRAME_UNSUPPORTED',
+      `${at}.into: the screen can be copied into textures with one sample only`,
+    );
+  }
   if (size.sampleCount > 1 && size.sampleCount !== attachments.sampleCount) {
     fail(
       `${at}.into`,

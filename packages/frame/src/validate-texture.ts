@@ -90,11 +90,19 @@ function checkBlocks(at: string, texture: TextureResource): void {
   }
 }
 
+/**
+ * Checks a number of samples.
+ *
+ * @throws {RenderError} FRAME_INVALID if it is not one of {@link SAMPLE_COUNTS}.
+ */
+export function requireSampleCount(at: string, sampleCount = 1): void {
+  if (SAMPLE_COUNTS.includes(sampleCount)) return;
+  fail(at, `${sampleCount} is not one of ${SAMPLE_COUNTS.join(', ')}`);
+}
+
 function checkSampleCount(at: string, texture: TextureResource): void {
   const { format, dimension = '2d', sampleCount = 1, levelCount = 1, levels } = texture;
-  if (!SAMPLE_COUNTS.includes(sampleCount)) {
-    fail(`${at}.sampleCount`, `${sampleCount} is not one of ${SAMPLE_COUNTS.join(', ')}`);
-  }
+  requireSampleCount(`${at}.sampleCount`, sampleCount);
   if (sampleCount === 1) return;
   const isOneLevel = !texture.isMipmapGenerated && Math.max(levelCount, levels.length) <= 1;
   if (dimension !== '2d' || !isOneLevel || !TEXTURE_FORMATS[format].isTarget) {

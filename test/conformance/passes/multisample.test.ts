@@ -296,6 +296,16 @@ describe('targets of four samples a pixel', () => {
       ],
       '1 samples per pixel cannot be copied to 4',
     );
+    const screen: Pass = { clear: CLEAR, draws: [] };
+    const sampled = { ...maker.frame(), sampleCount: 4, passes: [screen] };
+    validateFrame(sampled);
+    expect(() => validateFrame({ ...sampled, sampleCount: 2 })).toThrow(
+      'sampleCount: 2 is not one of 1, 4',
+    );
+    const copied = { ...screen, copies: [{ ...WHOLE, into: { textureIndex: many } }] };
+    expect(() => validateFrame({ ...sampled, passes: [copied] })).toThrow(
+      'the screen can be copied into textures with one sample only',
+    );
     const [first, ...others] = maker.textures;
     refuse([pass], 'is not one of 1, 4', [{ ...first!, sampleCount: 2 }, ...others]);
     refuse([pass], 'a multisample texture must be 2d', [

@@ -459,10 +459,9 @@ export class BinRenderMode {
     const quadsPerRow = Math.ceil(rect.width / 2);
     const layout = frame.targets(passIndex);
     const size = { quadsPerRow, widthPx: rect.width, heightPx: rect.height };
-    const colors = layout.targets.map((target) =>
-      target === null ? new Uint8Array(0) : this.#reader.readColor(layout, target, size),
-    );
-    const depthStencil = frame.pass(passIndex).contents?.isDepthStencilStored
+    const { contents, isResolved } = frame.pass(passIndex);
+    const colors = this.#reader.readColors(layout, size, isResolved);
+    const depthStencil = contents?.isDepthStencilStored
       ? readDepthStencil(this.#memory, quadsPerRow, rect, layout.sampleCount)
       : null;
     const traversal = this.#traversal;

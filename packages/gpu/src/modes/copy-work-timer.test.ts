@@ -1,8 +1,7 @@
 /** The copy engine against arithmetic: its bytes are those of its copies, at the rate of memory. */
 import { MEMORY_CLIENT, MEMORY_CLIENTS } from '@tessera/chip/records';
 import { CHIPLET_PRESETS, type ChipletSpec, defineChipletSpec } from '@tessera/chiplet-spec';
-import type { TextureResource } from '@tessera/frame';
-import { StopWords } from '@tessera/frame';
+import { type PreparedPass, StopWords, type TextureResource } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { KernelLibrary } from '../command/kernel-library.ts';
 import { ResidentFrame } from '../command/resident-frame.ts';
@@ -30,6 +29,7 @@ function timeWork(
   textures: readonly TextureResource[],
   bufferBytes: readonly number[] = [],
   copies: readonly { readBytes: number; writtenBytes: number }[] = [],
+  pass: Partial<PreparedPass> = {},
 ) {
   const memory = new ChipletMemory(spec, new StopWords());
   const library = new KernelLibrary(memory, spec);
@@ -37,7 +37,10 @@ function timeWork(
   const { commands, ...frame } = makeFrame([], TARGET);
   const resident = new ResidentFrame(memory, library, spec, {
     ...frame,
-    commands: { ...commands, timing: 'cycle', copies },
+    commands: {
+      ...{ ...commands, timing: 'cycle', copies },
+      passes: [{ ...commands.passes[0]!, ...pass }],
+    },
     textures,
     buffers: bufferBytes.map((bytes) => ({ sha256: `${bytes}`, bytes: new Uint8Array(bytes) })),
   });
@@ -81,6 +84,18 @@ describe('copy engine', () => {
       expect(work.copies.map(bytesOf)).toEqual([[6400, 1600]]);
     },
   );
+
+  it('resolves the samples of a whole target', () => {
+    const spec = CHIPLET_PRESETS.default;
+    expect(timeWork(spec, []).resolve).toBeUndefined();
+    for (const sampleCount of [2, 4]) {
+      const { timings, resolve } = timeWork(spec, [], [], [], { sampleCount, isResolved: true });
+      const { counters } = timings[resolve!]!;
+      const pixelBytes = 4 * TARGET.widthPx * TARGET.heightPx;
+      expect(counters['memory.copyBytesRead']).toBe(sampleCount * pixelBytes);
+      expect(counters['memory.copyBytesWritten']).toBe(pixelBytes);
+    }
+  });
 
   it('times equal work once', () => {
     const { timings, stores } = timeWork(CHIPLET_PRESETS.default, [

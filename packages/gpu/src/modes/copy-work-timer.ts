@@ -1,8 +1,8 @@
 /**
  * Times the work of the copy engine for a pass: resources that are stored, mipmap levels that are
- * generated, and copies from targets. Each resource and each copy is a run of its own with a fixed
- * place in its region of memory, so its cycles depend on the specification and its size alone and
- * are computed once.
+ * generated, samples that are resolved, and copies from targets. Each resource and each copy is a
+ * run of its own with a fixed place in its region of memory, so its cycles depend on the
+ * specification and its size alone and are computed once.
  */
 import { LINE_BYTES } from '@tessera/chip/records';
 import type { CopyEngineWork, CopyTiming, Counters, TextureResource } from '@tessera/frame';
@@ -11,6 +11,9 @@ import type { RegionName } from '../memory-manager/address-map.ts';
 import type { Region } from '../memory-manager/user-area.ts';
 import type { StoredTexture } from '../texture/layout/stored-texture.ts';
 import { alternativeCyclesOf, type RunTimings } from '../timing/chip-timing.ts';
+
+/** Size of a resolved pixel. */
+const RGBA8_BYTES = 4;
 
 /** Upper bound on the timings that are kept. */
 const MAX_KEPT = 4096;
@@ -57,16 +60,14 @@ export class CopyWorkTimer {
       list.add(mipmapsOf(firstLineOf(regions, 'textures'), texture, layout)),
     );
     const copies = (commands.copies ?? []).map(({ readBytes, writtenBytes }) =>
-      list.add([
-        {
-          sourceLine: firstLineOf(regions, 'images'),
-          readLines: linesOf(readBytes),
-          intoLine: firstLineOf(regions, 'textures'),
-          writtenLines: linesOf(writtenBytes),
-        },
-      ]),
+      list.add([copyOf(regions, 'textures', readBytes, writtenBytes)]),
     );
-    return { timings: list.timings, stores, mipmaps, copies };
+    const { isResolved, sampleCount = 1 } = commands.passes[0]!;
+    if (!isResolved) return { timings: list.timings, stores, mipmaps, copies };
+    const { widthPx, heightPx } = commands.grid;
+    const writtenBytes = RGBA8_BYTES * widthPx * heightPx;
+    const resolve = list.add([copyOf(regions, 'images', writtenBytes * sampleCount, writtenBytes)]);
+    return { timings: list.timings, stores, mipmaps, copies, resolve };
   }
 
   #timeOnce(copies: readonly CopyLines[]): CopyTiming {
@@ -114,6 +115,21 @@ function linesOf(bytes: number): number {
 
 function firstLineOf(regions: Readonly<Record<RegionName, Region>>, name: RegionName): number {
   return regions[name].baseBytes / LINE_BYTES;
+}
+
+/** Returns a copy from targets into a region. */
+function copyOf(
+  regions: Readonly<Record<RegionName, Region>>,
+  into: RegionName,
+  readBytes: number,
+  writtenBytes: number,
+): CopyLines {
+  return {
+    sourceLine: firstLineOf(regions, 'images'),
+    readLines: linesOf(readBytes),
+    intoLine: firstLineOf(regions, into),
+    writtenLines: linesOf(writtenBytes),
+  };
 }
 
 function storeOf({ baseBytes }: Region, bytes: number): CopyLines {

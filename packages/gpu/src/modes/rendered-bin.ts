@@ -5,7 +5,10 @@ import type { FinishedRun } from './bin-recorder.ts';
 /** Rendered coarse bin. */
 export interface RenderedBin {
   readonly rect: RectPx;
-  /** Texels per color attachment, in its format, row by row from the top. */
+  /**
+   * Texels per color attachment, in its format, row by row from the top: all samples, or their
+   * means if the pass is resolved.
+   */
   readonly colors: readonly Uint8Array[];
   /** One word of depth and stencil per pixel, if a later pass loads them; otherwise `null`. */
   readonly depthStencil: Uint8Array | null;

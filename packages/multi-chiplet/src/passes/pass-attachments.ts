@@ -1,4 +1,4 @@
-/** Resolved targets of a pass: images with their formats, sizes and keys. */
+/** Attachments of a pass: images with their formats, sizes and keys. */
 import {
   drawnFormatOf,
   type Image,
@@ -36,6 +36,13 @@ export interface PassAttachments {
   readonly sampleCount: number;
 }
 
+/** Size of the screen, and number of samples of its pixels. */
+export interface ScreenSize {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly sampleCount: number;
+}
+
 /** Link of the only pass of a frame that draws to the screen. */
 export const SCREEN_LINK: PassLink = { target: { kind: 'screen' }, loads: [], copies: [] };
 
@@ -55,14 +62,10 @@ export function imageKey({ textureIndex, level = 0, slice = 0 }: TextureImage): 
   return `${textureIndex} ${level} ${slice}`;
 }
 
-/**
- * Resolves a pass's target to attachments.
- *
- * @param screen Size of the screen.
- */
+/** Resolves a pass's target to attachments. */
 export function resolveAttachments(
   target: PassTarget,
-  screen: { readonly widthPx: number; readonly heightPx: number },
+  screen: ScreenSize,
   textures: readonly TextureResource[],
 ): PassAttachments {
   const color = (image: TargetImage): ColorAttachment => ({
@@ -76,9 +79,8 @@ export function resolveAttachments(
   };
   switch (target.kind) {
     case 'screen': {
-      const { widthPx, heightPx } = screen;
       const colors = [{ image: null, format: 'rgba8unorm' } as const];
-      return { colors, depthStencil: { ownedBy: 'screen' }, widthPx, heightPx, sampleCount: 1 };
+      return { colors, depthStencil: { ownedBy: 'screen' }, ...screen };
     }
     case 'texture':
       return {
@@ -121,10 +123,12 @@ export function drawnIndices({ colors, depthStencil }: PassAttachments): number[
  * 0…1 and resolved. The image is black if that color has neither float nor 8-bit channels.
  *
  * @param colors Texels by attachment, row by row from the top.
+ * @param sampleCount Number of samples of these texels.
  */
 export function toImage(
-  { colors: attachments, widthPx, heightPx, sampleCount }: PassAttachments,
+  { colors: attachments, widthPx, heightPx }: PassAttachments,
   colors: readonly Uint8Array[],
+  sampleCount: number,
 ): Image {
   const index = attachments.findIndex((color) => color !== null);
   const format = attachments[index]?.format;

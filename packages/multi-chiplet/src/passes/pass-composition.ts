@@ -31,9 +31,11 @@ export class PassComposition {
   /** Lists the bins to render, the costliest first. */
   constructor(frame: PreparedFrame, summary: VisibilitySummary, splits: number) {
     const { grid, passes } = frame.commands;
-    const { contents, colorFormats = ['rgba8unorm'], sampleCount = 1, queries = [] } = passes[0]!;
+    const { contents, sampleCount = 1, isResolved, queries = [] } = passes[0]!;
+    const { colorFormats = ['rgba8unorm'] } = passes[0]!;
+    const colorSamples = isResolved ? 1 : sampleCount;
     const pixelBytes = colorFormats.map((format) =>
-      format === null ? 0 : texelBytesOf({ format, sampleCount }),
+      format === null ? 0 : texelBytesOf({ format, sampleCount: colorSamples }),
     );
     const depthStencilBytes = contents?.isDepthStencilStored
       ? DEPTH_STENCIL_BYTES * sampleCount

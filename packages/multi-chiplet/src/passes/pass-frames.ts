@@ -96,9 +96,12 @@ export class PassFrames {
     this.#store = new TargetStore(frame.textures);
     const { grid } = frame.commands;
     this.#owned = hasRecords(frame) ? new OwnedImages() : null;
-    this.#attachments = this.#links.map(({ target }) =>
-      resolveAttachments(target, grid, frame.textures),
-    );
+    const { passes } = frame.commands;
+    this.#attachments = this.#links.map(({ target }, i) => {
+      const { widthPx, heightPx } = grid;
+      const screen = { widthPx, heightPx, sampleCount: passes[i]!.sampleCount ?? 1 };
+      return resolveAttachments(target, screen, frame.textures);
+    });
     this.grids = this.#links.map(({ target }, i) =>
       target.kind === 'screen' ? grid : makeTargetGrid(grid, this.#attachments[i]!),
     );
@@ -137,7 +140,7 @@ export class PassFrames {
           buffers: buffers.map((buffer) => buffer.sha256),
           textures: textures.map((texture) => texture.sha256),
           passes: [{ ...pass, draws, contents }],
-          copies: link.copies.map((copy) => this.#sizeOf(copy, this.#attachments[passIndex]!)),
+          copies: link.copies.map((copy) => this.#sizeOf(copy, passIndex)),
         },
         buffers,
         textures,
@@ -170,15 +173,29 @@ export class PassFrames {
     return isLast && target.kind === 'screen' && copies.length === 0 ? 'framebuffer' : 'targets';
   }
 
-  #sizeOf(copy: TargetCopy, attachments: PassAttachments): CopySize {
+  #sizeOf(copy: TargetCopy, passIndex: number): CopySize {
+    const attachments = this.#attachments[passIndex]!;
     // The frame was validated, so the attachment exists.
     const format = copiedFormatOf(copy, attachments)!;
-    const { sampleCount } = attachments;
+    const sampleCount = this.#copiedSamplesOf(copy, passIndex);
     const pixels = copy.widthPx * copy.heightPx;
     return {
       readBytes: pixels * texelBytesOf({ format, sampleCount }),
       writtenBytes: pixels * texelBytesOf(this.#store.texture(copy.into.textureIndex)),
     };
+  }
+
+  /** Returns the number of samples per pixel of what a copy reads. */
+  #copiedSamplesOf({ source }: TargetCopy, passIndex: number): number {
+    return source === 'depth-stencil'
+      ? this.#attachments[passIndex]!.sampleCount
+      : this.#colorSamplesOf(passIndex);
+  }
+
+  /** Returns the number of samples per pixel of the colors of finished bins. */
+  #colorSamplesOf(passIndex: number): number {
+    const { isResolved } = this.#frame.commands.passes[passIndex]!;
+    return isResolved ? 1 : this.#attachments[passIndex]!.sampleCount;
   }
 
   /** Lists the passes that drew the contents of these targets, ascending. */
@@ -216,7 +233,8 @@ export class PassFrames {
       if (texels === undefined || texels === null || format === undefined) {
         throw new Error(`pass ${passIndex}: a copy reads an attachment that was not drawn`);
       }
-      const { widthPx, sampleCount } = attachments;
+      const { widthPx } = attachments;
+      const sampleCount = this.#copiedSamplesOf(copy, passIndex);
       this.#store.copy(copy, { texels, format, widthPx, sampleCount });
     }
     for (const index of drawnIndices(attachments)) {
@@ -225,7 +243,7 @@ export class PassFrames {
     for (const { into } of copies) this.#noteDrawer(into.textureIndex, passIndex, loads, null);
     const drawing = { passIndex, attachments, link: this.#links[passIndex]!, parts };
     this.#owned?.draw(drawing, (index) => this.#store.texture(index));
-    return toImage(attachments, colors);
+    return toImage(attachments, colors, this.#colorSamplesOf(passIndex));
   }
 
   /**

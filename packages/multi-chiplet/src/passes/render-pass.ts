@@ -158,7 +158,7 @@ function findSummaryFault(
 
 /** Returns whether work of the copy engine matches the resources and copies of a frame. */
 function isWorkOf(
-  { timings, stores, mipmaps, copies }: CopyEngineWork,
+  { timings, stores, mipmaps, copies, resolve }: CopyEngineWork,
   frame: PreparedFrame,
 ): boolean {
   const { buffers, textures, commands } = frame;
@@ -169,5 +169,13 @@ function isWorkOf(
     copies.length === (commands.copies?.length ?? 0) &&
     timings.every(({ alternativeCycles = [] }) => alternativeCycles.length === alternatives);
   const isKnown = (index: number) => index >= -1 && index < timings.length;
-  return isComplete && [stores, mipmaps, copies].flat().every(isKnown) && !copies.includes(-1);
+  const isResolveKnown = commands.passes[0]!.isResolved
+    ? resolve !== undefined && timings[resolve] !== undefined
+    : resolve === undefined;
+  return (
+    isComplete &&
+    isResolveKnown &&
+    [stores, mipmaps, copies].flat().every(isKnown) &&
+    !copies.includes(-1)
+  );
 }

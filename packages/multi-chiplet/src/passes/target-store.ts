@@ -61,7 +61,10 @@ export class TargetStore {
     return new Map([...this.#drawn].map((index) => [index, this.keepTexture(index)]));
   }
 
-  /** Texels of the screen, row 0 at the top; null until a pass draws to it. */
+  /**
+   * Texels of the screen, row 0 at the top, with their samples until the last pass to the screen;
+   * null until a pass draws to it.
+   */
   get screen(): Uint8Array | null {
     return this.#screen;
   }

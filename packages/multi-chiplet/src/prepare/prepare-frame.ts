@@ -80,7 +80,7 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
       passes: frame.passes.map((pass, passIndex) => ({
         clear: pass.clear,
         contents: null,
-        ...preparePassTarget(pass, frame),
+        ...preparePassTarget(passIndex, frame),
         ...(pass.queries === undefined || pass.queries.length === 0
           ? {}
           : { queries: pass.queries }),
@@ -103,10 +103,17 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
 
 /**
  * Returns the formats of the colors unless there is one RGBA8 color, the number of samples per
- * pixel unless it is 1, and whether the pass is transform feedback.
+ * pixel unless it is 1, whether the pass is the last one to a multisampled screen, and whether it
+ * is transform feedback.
  */
-function preparePassTarget({ target }: Pass, { textures }: Frame) {
-  if (target === undefined || target.kind === 'screen') return {};
+function preparePassTarget(passIndex: number, { passes, textures, sampleCount: screen }: Frame) {
+  const pass = passes[passIndex]!;
+  const { target } = pass;
+  if (target === undefined || target.kind === 'screen') {
+    if (screen === undefined || screen === 1) return {};
+    const isLast = passes.findLastIndex(isScreen) === passIndex;
+    return { sampleCount: screen, ...(isLast ? { isResolved: true } : {}) };
+  }
   if (target.kind === 'feedback') return { colorFormats: [], isFeedback: true };
   const images = target.kind === 'texture' ? [target] : target.colors;
   const colorFormats = images.map((image) =>
@@ -119,6 +126,10 @@ function preparePassTarget({ target }: Pass, { textures }: Frame) {
     ...(isPlain ? {} : { colorFormats }),
     ...(sampleCount === 1 ? {} : { sampleCount }),
   };
+}
+
+function isScreen({ target }: Pass): boolean {
+  return target === undefined || target.kind === 'screen';
 }
 
 function depthOf(target: PassTarget): TextureImage | null {

@@ -202,9 +202,9 @@ function reportPasses(input: ReportInput): Report['passes'] {
   return input.passes.map(({ target, bins, ...pass }, i) => {
     const { visibilityStartCycle, visibilityEndCycle, endCycle, copies } =
       input.simulated.frames[0]!.passes[i]!;
-    const copyCyclesOf = (kind: SimulatedCopies['kind']) =>
+    const copyCyclesOf = (...kinds: SimulatedCopies['kind'][]) =>
       copies
-        .filter((work) => work.kind === kind && work.chipletId === 0)
+        .filter((work) => kinds.includes(work.kind) && work.chipletId === 0)
         .reduce((sum, work) => sum + work.cycles, 0);
     return {
       draws: pass.drawCount,
@@ -217,7 +217,7 @@ function reportPasses(input: ReportInput): Report['passes'] {
       ...(pass.queryCounts.length === 0 ? {} : { queryCounts: pass.queryCounts }),
       startCycle: timed(input, visibilityStartCycle),
       uploadCycles: timed(input, copyCyclesOf('upload')),
-      copyCycles: timed(input, copyCyclesOf('copy')),
+      copyCycles: timed(input, copyCyclesOf('resolve', 'copy')),
       visibilityCycles: timed(input, visibilityEndCycle - visibilityStartCycle),
       cycles: timed(input, endCycle - visibilityStartCycle),
     };

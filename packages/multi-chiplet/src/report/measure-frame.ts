@@ -11,6 +11,7 @@ import { hasRecords } from '../passes/pass-composition.ts';
 import type { PassFrame } from '../passes/pass-frames.ts';
 import type { RenderedPass } from '../passes/render-pass.ts';
 import { divideAmongOwners, type OwnedBytes } from '../passes/target-owners.ts';
+import type { ResourceShare } from '../placement/resource-shares.ts';
 import type {
   BinPixels,
   PassMeasurement,
@@ -46,6 +47,7 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
   const { grid, passes } = frame.commands;
   const { columns, rows, widthPx, heightPx } = grid;
   const isRecorded = hasRecords(frame);
+  const shares = shareResolve(pass);
   return {
     grid: { columns, rows },
     historyKey: `pass ${passIndex}, ${columns}×${rows} bins of ${widthPx}×${heightPx}${describeParts(parts)}`,
@@ -69,6 +71,7 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
           (depthStencil?.length ?? 0) +
           BYTES_PER_COUNT * queryCounts.length,
         ...(isRecorded ? { pixels: measurePixels(pass, binIndex, rect) } : {}),
+        ...(shares[binIndex] === null ? {} : { resolveShare: shares[binIndex]! }),
         streamBytes: bin.streamBytes,
         isEarly: summary.earlyBin?.binId === bin.binId,
       };
@@ -78,12 +81,35 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
       2 * BYTES_PER_DESCRIPTOR * (passes[0]!.queries?.length ?? 0),
     streamBytes: summary.bins.reduce((sum, bin) => sum + bin.streamBytes, 0),
     resources: listResources(frame, pass.drawnResources, summary.copyWork),
-    copyWork: { timings: summary.copyWork?.timings ?? [], copies: summary.copyWork?.copies ?? [] },
+    copyWork: keepCopyWork(summary.copyWork),
     // An early bin is drawn within the visibility phase.
     visibilityNeeds: summary.earlyBin === null ? pass.visibilityNeeds : pass.binsNeed,
     binsNeed: pass.binsNeed,
     ...(isRecorded ? { targets: measureTargets(pass) } : {}),
   };
+}
+
+function keepCopyWork(work: CopyEngineWork | undefined): PassMeasurement['copyWork'] {
+  const { timings = [], copies = [], resolve } = work ?? {};
+  return { timings, copies, ...(resolve === undefined ? {} : { resolve }) };
+}
+
+/**
+ * Returns the share of each bin of the pixels that are resolved; null for none. Pixels that only
+ * have the clear value are not resolved.
+ */
+function shareResolve({ frame, parts, summary }: FinishedPass): readonly (ResourceShare | null)[] {
+  const { grid, passes } = frame.commands;
+  if (summary.copyWork?.resolve === undefined) return parts.map(() => null);
+  const isColorLoaded = passes[0]!.contents?.colorBufferIndices.some((index) => index !== null);
+  let before = 0;
+  return parts.map(({ rect, summary: { primitives } }) => {
+    const size = rect.width * rect.height;
+    const part = before;
+    before += size;
+    const isClear = primitives === 0 && !isColorLoaded;
+    return isClear ? null : { part, parts: grid.widthPx * grid.heightPx, size };
+  });
 }
 
 function measurePixels(pass: FinishedPass, binIndex: number, rect: RectPx): BinPixels {

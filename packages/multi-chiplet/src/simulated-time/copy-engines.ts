@@ -132,6 +132,18 @@ export class CopyEngines {
   }
 
   /**
+   * Resolves the samples of a bin on the chiplet that rendered it.
+   *
+   * @returns Cycle in which they are resolved.
+   */
+  resolve(pass: CopiedPass, cycle: number, chipletId: ChipletId, binIndex: number): number {
+    const { copyWork, bins } = pass.measurement;
+    const { resolveShare } = bins[binIndex]!;
+    if (copyWork.resolve === undefined || resolveShare === undefined) return cycle;
+    return this.#work(pass, 'resolve', [copyWork.resolve], cycle, chipletId, [resolveShare]);
+  }
+
+  /**
    * Generates shares of mipmap levels of drawn textures on a chiplet that holds as much of them.
    *
    * @param shares Shares by resource; null for none.

@@ -18,7 +18,7 @@ import type {
 import type { OwnedImage } from '../passes/owned-images.ts';
 import type { OwnedBytes } from '../passes/target-owners.ts';
 
-import type { ResourceKind } from '../placement/resource-shares.ts';
+import { type ResourceKind, type ResourceShare, takeShare } from '../placement/resource-shares.ts';
 
 /** Pixels of a bin that machines time. */
 export interface BinPixels {
@@ -52,6 +52,8 @@ export interface BinMeasurement {
    * Bytes of pixels, of depth and stencil if a later pass loads them, and of the counts of queries.
    */
   readonly resultBytes: number;
+  /** Share of the resolve of the pass's samples; missing if the bin has nothing to resolve. */
+  readonly resolveShare?: ResourceShare | undefined;
   /** Pixels of the bin; missing without records. */
   readonly pixels?: BinPixels | undefined;
   /** Bytes of the bin's visibility stream. */
@@ -107,8 +109,11 @@ export interface PassMeasurement {
   readonly commandBytes: number;
   readonly streamBytes: number;
   readonly resources: readonly ResourceMeasurement[];
-  /** Timings of the copy engine, and its copies after the pass; none without cycle timing. */
-  readonly copyWork: Pick<CopyEngineWork, 'timings' | 'copies'>;
+  /**
+   * Timings of the copy engine, its copies after the pass, and its resolve of the bins; none
+   * without cycle timing.
+   */
+  readonly copyWork: Pick<CopyEngineWork, 'timings' | 'copies' | 'resolve'>;
   /** Earlier passes whose targets the visibility phase reads: its vertex shaders, its early bin. */
   readonly visibilityNeeds: readonly number[];
   /** Earlier passes whose targets the bins read. */
@@ -204,9 +209,16 @@ export function sumTimings({ copyWork }: PassMeasurement, indices: readonly numb
   return indices.reduce((sum, index) => sum + copyWork.timings[index]!.cycles, 0);
 }
 
+/** Returns the cycles in which the copy engine resolves a bin. */
+export function resolveCyclesOf({ copyWork, bins }: PassMeasurement, binIndex: number): number {
+  const { resolveShare } = bins[binIndex]!;
+  if (copyWork.resolve === undefined || resolveShare === undefined) return 0;
+  return takeShare(copyWork.timings[copyWork.resolve]!.cycles, resolveShare);
+}
+
 /**
  * Returns the cycles in which the copy engine of a single chiplet stores the resources of a frame,
- * each once, generates mipmap levels and makes copies.
+ * each once, generates mipmap levels, resolves bins and makes copies.
  */
 export function copyCyclesOf({ passes }: FrameMeasurement): number {
   const stored = new Set<Sha256>();
@@ -216,6 +228,7 @@ export function copyCyclesOf({ passes }: FrameMeasurement): number {
     for (const { sha256 } of added) stored.add(sha256);
     const { stores, mipmaps } = uploadsOf(added, 0);
     cycles += sumTimings(pass, [...stores, ...mipmaps, ...pass.copyWork.copies]);
+    for (const binIndex of pass.bins.keys()) cycles += resolveCyclesOf(pass, binIndex);
   }
   return cycles;
 }

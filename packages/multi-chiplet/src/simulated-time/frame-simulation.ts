@@ -4,7 +4,7 @@
  *
  *     take the frame ─► commands, resources ─► uploads ─► visibility phase
  *                           (broadcast)         (all)       (chiplet 0)
- *                    ─► assign bins, stream ─► bins ─► pixels to chiplet 0 ─► copies
+ *                    ─► assign bins, stream ─► bins, resolve ─► pixels to chiplet 0 ─► copies
  *                           (broadcast)        (all)       (crosslink)      (chiplet 0)
  *
  * The simulation does not depend on the hosts that rendered the bins in wall time, on processes or
@@ -426,7 +426,7 @@ export class FrameSimulation {
     return pending + this.#expectPreparation(frame.frameIndex + 1, pass);
   }
 
-  // 4. Bins, and their pixels on the way back.
+  // 4. Bins, resolved where they were rendered, and their pixels on the way back.
 
   /**
    * Starts the next ready bin of the oldest frame on a chiplet.
@@ -528,16 +528,20 @@ export class FrameSimulation {
     else this.#tellBroker(chipletId, predictedCycles);
     this.#history.note(measurement.historyKey, binIndex, endCycle - startCycle);
     const label = { kind: 'bins', frameIndex: frame.frameIndex, passIndex, binIndex } as const;
-    this.#link.send(
-      label,
-      { from: chipletId, to: 0 },
-      this.#holders.sentBytesOf(pass, binIndex),
-      endCycle,
-      (_id, arrivalCycle) => {
-        pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
-        this.#events.add(arrivalCycle, () => this.#storeBin(pass, binIndex));
-      },
-    );
+    const send = (cycle: number) =>
+      this.#link.send(
+        label,
+        { from: chipletId, to: 0 },
+        this.#holders.sentBytesOf(pass, binIndex),
+        cycle,
+        (_id, arrivalCycle) => {
+          pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
+          this.#events.add(arrivalCycle, () => this.#storeBin(pass, binIndex));
+        },
+      );
+    const resolvedCycle = this.#copyEngines.resolve(pass, endCycle, chipletId, binIndex);
+    if (resolvedCycle === endCycle) send(endCycle);
+    else this.#events.add(resolvedCycle, () => send(resolvedCycle));
   }
 
   /** Lets the broker know that a bin has left its chiplet, when the message arrives. */

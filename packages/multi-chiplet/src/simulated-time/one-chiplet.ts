@@ -18,7 +18,9 @@ export function cyclesOnOneChiplet(
   measurement: FrameMeasurement,
   makeMachine: MachineMaker,
 ): number {
-  if (!isRecorded(measurement)) {
+  // Nothing overlaps, except for the resolve of a bin with the next bin.
+  const isResolved = measurement.passes.some(({ copyWork }) => copyWork.resolve !== undefined);
+  if (!isRecorded(measurement) && !isResolved) {
     return serialCycles(measurement).cycles + copyCyclesOf(measurement);
   }
   return simulateFrames([measurement], {

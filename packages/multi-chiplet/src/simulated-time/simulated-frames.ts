@@ -88,8 +88,11 @@ export interface SimulatedBin {
 
 /** Work of a chiplet's copy engine for a pass, beside the chiplet's other work. */
 export interface SimulatedCopies {
-  /** `upload`: resources are stored, with their mipmap levels; `copy`: copies from targets. */
-  readonly kind: 'upload' | 'copy';
+  /**
+   * `upload`: resources are stored, with their mipmap levels; `resolve`: samples of a bin are
+   * resolved; `copy`: copies from targets.
+   */
+  readonly kind: 'upload' | 'resolve' | 'copy';
   readonly chipletId: ChipletId;
   readonly startCycle: number;
   readonly endCycle: number;

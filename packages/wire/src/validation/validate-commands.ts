@@ -197,7 +197,7 @@ function depthRange(value: unknown): [near: number, far: number] {
 
 /** Checks for one of SAMPLE_COUNTS. */
 export const sampleCount: Check<number> = (value) => {
-  const count = integer(1, 4)(value);
+  const count = integer(1, Math.max(...SAMPLE_COUNTS))(value);
   if (!SAMPLE_COUNTS.includes(count))
     throw new MalformedError('', `${count} is not one of ${SAMPLE_COUNTS.join(', ')}`);
   return count;
@@ -280,6 +280,7 @@ const fields = object({
         array(nullable(oneOf(Object.keys(TEXTURE_FORMATS) as TextureFormat[])), MAX_COLOR_TARGETS),
       ),
       sampleCount: optional(sampleCount),
+      isResolved: optional(boolean),
       draws: array(draw, MAX_DRAWS),
       queries: optional(
         array(
@@ -313,7 +314,14 @@ export const frameCommands: Check<FrameCommands> = (value) => {
   if (commands.grid.columns * commands.grid.rows > MAX_COARSE_BINS) {
     throw new MalformedError('grid', `the grid has more than ${MAX_COARSE_BINS} bins`);
   }
-  commands.passes.forEach(({ draws, contents, queries = [] }, p) => {
+  commands.passes.forEach((pass, p) => {
+    const { draws, contents, queries = [] } = pass;
+    if (pass.isResolved && (pass.colorFormats !== undefined || (pass.sampleCount ?? 1) === 1)) {
+      throw new MalformedError(
+        `passes[${p}].isResolved`,
+        'the target is not one RGBA8 color with several samples',
+      );
+    }
     const loaded = [...(contents?.colorBufferIndices ?? []), contents?.depthStencilBufferIndex];
     for (const index of loaded) {
       if (index === null || index === undefined) continue;

@@ -183,6 +183,17 @@ describe('rules between fields', () => {
       'passes[0].queries[0]: index 1 is out of range; the list has 1 entries',
     ],
     [
+      'samples of a resolved pass',
+      {
+        type: 'computeVisibility',
+        requestId: 1,
+        frameId: 'f',
+        passIndex: 0,
+        commands: { ...commands, passes: [{ ...commands.passes[0]!, isResolved: true }] },
+      },
+      'passes[0].isResolved: the target is not one RGBA8 color with several samples',
+    ],
+    [
       'pass index',
       { type: 'computeVisibility', requestId: 1, frameId: 'f', passIndex: 1, commands },
       'passIndex: pass 1 does not exist; the frame has 1 passes',

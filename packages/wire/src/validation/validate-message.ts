@@ -128,6 +128,7 @@ const copyWork = object({
   stores: timingIndices,
   mipmaps: timingIndices,
   copies: timingIndices,
+  resolve: optional(integer(0, MAX_HELD_RESOURCES)),
 });
 
 const summary = object({

@@ -15,48 +15,88 @@ const KEPT_ARRAYS = 16;
 /** Reads color targets of finished bins. */
 export class BinReader {
   readonly #memory: ChipletMemory;
-  readonly #copyRows: PixelRowsRun;
+  /** Kernels by number of samples. */
+  readonly #kernels = new Map<number, PixelRowsRun>();
   readonly #kept: Uint8Array[] = [];
 
   constructor(memory: ChipletMemory) {
     this.#memory = memory;
-    this.#copyRows = instantiateKernel<PixelRowsRun>(generatePixelRowsKernel(), memory.memory);
   }
 
   /**
-   * Returns texels of a color target in its format, tightly packed, row 0 at the top. The caller
-   * owns the array until it returns it.
+   * Returns the texels of the color targets in their formats, tightly packed, row 0 at the top. The
+   * caller owns the arrays until it returns them.
+   *
+   * @param isResolved Whether samples become their means, for a single RGBA8 target.
    */
-  readColor(layout: TargetLayout, target: ColorTarget, size: BinSize): Uint8Array {
-    const { quadsPerRow, widthPx, heightPx } = size;
-    const { memory, binColorPtr, u8, quadCapacity, fragmentOutputPtr } = this.#memory;
+  readColors(layout: TargetLayout, size: BinSize, isResolved = false): readonly Uint8Array[] {
+    if (isResolved) return [this.#readResolved(layout, size)];
+    return layout.targets.map((target) =>
+      target === null ? new Uint8Array(0) : this.#readColor(layout, target, size),
+    );
+  }
+
+  #readColor(layout: TargetLayout, target: ColorTarget, size: BinSize): Uint8Array {
     const isPlain =
       target.channels === 4 &&
       (target.storage === 'unorm8' || target.storage === 'srgb8') &&
       layout.quadBytes === QUAD_BYTES &&
-      layout.sampleCount === 1 &&
-      ((widthPx | heightPx) & 1) === 0;
-    if (!isPlain) return readBinTexels(memory, binColorPtr, layout, target, size);
+      layout.sampleCount === 1;
+    if (isPlain) return this.#copyRows(size, 1);
+    const { memory, binColorPtr } = this.#memory;
+    return readBinTexels(memory, binColorPtr, layout, target, size);
+  }
 
+  #readResolved({ sampleCount, targets, quadBytes }: TargetLayout, size: BinSize): Uint8Array {
+    if (targets[0]?.format !== 'rgba8unorm' || quadBytes !== QUAD_BYTES) {
+      throw new Error('bin reader: only a single RGBA8 target is resolved');
+    }
+    return this.#copyRows(size, sampleCount);
+  }
+
+  /** Copies RGBA8 quads as rows, strip by strip. */
+  #copyRows({ quadsPerRow, widthPx, heightPx }: BinSize, sampleCount: number): Uint8Array {
+    const { binColorPtr, u8, quadCapacity, fragmentOutputPtr } = this.#memory;
+    const run = this.#kernelFor(sampleCount);
     const texels = this.#takeArray(widthPx * heightPx * 4);
-    // The fragment outputs are merged already, so their memory can hold one strip of rows at a
-    // time.
-    const quadRowBytes = widthPx * 8;
-    const stripRows = Math.floor((quadCapacity * QUAD_BYTES) / quadRowBytes);
-    if (stripRows === 0) return readBinTexels(memory, binColorPtr, layout, target, size);
-    const fromRowBytes = quadsPerRow * QUAD_BYTES;
-    const quadRows = heightPx >> 1;
-    for (let row = 0; row < quadRows; row += stripRows) {
-      const rows = Math.min(stripRows, quadRows - row);
-      const from = binColorPtr + row * fromRowBytes;
-      this.#copyRows(from, fromRowBytes, widthPx >> 1, rows, fragmentOutputPtr);
-      const strip = u8.subarray(fragmentOutputPtr, fragmentOutputPtr + rows * quadRowBytes);
-      texels.set(strip, row * quadRowBytes);
+    const quadRows = Math.ceil(heightPx / 2);
+    const fromQuadBytes = QUAD_BYTES * sampleCount;
+    // The fragment outputs are merged already, so their memory can hold one strip at a time.
+    const columns = Math.min(quadsPerRow, quadCapacity);
+    const stripRows = Math.floor(quadCapacity / columns);
+    for (let column = 0; column < quadsPerRow; column += columns) {
+      const quads = Math.min(columns, quadsPerRow - column);
+      const pixels = Math.min(2 * quads, widthPx - 2 * column);
+      for (let row = 0; row < quadRows; row += stripRows) {
+        const rows = Math.min(stripRows, quadRows - row);
+        const from = binColorPtr + (row * quadsPerRow + column) * fromQuadBytes;
+        run(from, quadsPerRow * fromQuadBytes, quads, rows, fragmentOutputPtr);
+        const stripPixels = Math.min(2 * rows, heightPx - 2 * row);
+        const strip = u8.subarray(fragmentOutputPtr, fragmentOutputPtr + stripPixels * quads * 8);
+        if (2 * quads === widthPx) texels.set(strip, 2 * row * widthPx * 4);
+        else {
+          for (let y = 0; y < stripPixels; y++) {
+            const start = y * quads * 8;
+            const to = ((2 * row + y) * widthPx + 2 * column) * 4;
+            texels.set(strip.subarray(start, start + pixels * 4), to);
+          }
+        }
+      }
     }
     return texels;
   }
 
-  /** Accepts an array from {@link readColor} for reuse. The caller must not use it afterwards. */
+  #kernelFor(sampleCount: number): PixelRowsRun {
+    let kernel = this.#kernels.get(sampleCount);
+    if (kernel === undefined) {
+      const { memory } = this.#memory;
+      kernel = instantiateKernel<PixelRowsRun>(generatePixelRowsKernel(sampleCount), memory);
+      this.#kernels.set(sampleCount, kernel);
+    }
+    return kernel;
+  }
+
+  /** Accepts an array from {@link readColors} for reuse. The caller must not use it afterwards. */
   giveBack(texels: Uint8Array): void {
     const isWhole = texels.byteLength === texels.buffer.byteLength;
     if (isWhole && texels.length > 0 && this.#kept.length < KEPT_ARRAYS) this.#kept.push(texels);

@@ -1,12 +1,14 @@
 /**
- * Kernel that converts quads to rows of pixels: WebAssembly SIMD, two quads at a time. A module
- * imports `env.memory` and exports `run` ({@link PixelRowsRun}).
+ * Kernel that converts quads to rows of pixels: WebAssembly SIMD, two quads at a time. Pixels of
+ * several samples become the means of their bytes, rounded half up. A module imports `env.memory`
+ * and exports `run` ({@link PixelRowsRun}).
  */
 import {
   brIf,
   type Expr,
   get,
   i8x16,
+  i16x8,
   i32,
   ifThen,
   type Local,
@@ -22,8 +24,8 @@ const UPPER_ROWS = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23] as c
 const LOWER_ROWS = UPPER_ROWS.map((byte) => byte + 8);
 
 /**
- * Copies `quadRows` rows of `quadColumns` quads, 32 bits per pixel and `QUAD_BYTES` apart, as rows
- * of pixels.
+ * Copies `quadRows` rows of `quadColumns` quads, 32 bits per sample, as rows of pixels. The samples
+ * of a quad are consecutive vectors, and quads follow each other.
  *
  * @param fromPtr Address of the first quad.
  * @param fromRowBytes Distance between rows of quads.
@@ -37,8 +39,13 @@ export type PixelRowsRun = (
   toPtr: number,
 ) => void;
 
-/** Returns the module. All of its parameters must be positive. */
-export function generatePixelRowsKernel(): Uint8Array<ArrayBuffer> {
+/**
+ * Returns the module. All of its parameters must be positive.
+ *
+ * @param sampleCount Samples per pixel, a power of two up to 128.
+ */
+export function generatePixelRowsKernel(sampleCount: number): Uint8Array<ArrayBuffer> {
+  const quadBytes = QUAD_BYTES * sampleCount;
   return encodeKernel('copyPixelRows', ['i32', 'i32', 'i32', 'i32', 'i32'], [], (fn) => {
     const [fromPtr, fromRowBytes, quadColumns, quadRows, toPtr] = [0, 1, 2, 3, 4].map((i) =>
       fn.param(i),
@@ -60,15 +67,15 @@ export function generatePixelRowsKernel(): Uint8Array<ArrayBuffer> {
         set(left, i32.shrU(get(quadColumns), i32.const(1))),
         ifThen(get(left), [
           loop((nextPair) => [
-            set(first, v128.load(get(from), { align: 4 })),
-            set(second, v128.load(get(from), { offset: QUAD_BYTES, align: 4 })),
+            set(first, meanOfSamples(get(from), 0, sampleCount)),
+            set(second, meanOfSamples(get(from), quadBytes, sampleCount)),
             v128.store(get(upper), i8x16.shuffle(get(first), get(second), UPPER_ROWS), {
               align: 4,
             }),
             v128.store(get(lower), i8x16.shuffle(get(first), get(second), LOWER_ROWS), {
               align: 4,
             }),
-            add(from, i32.const(2 * QUAD_BYTES)),
+            add(from, i32.const(2 * quadBytes)),
             add(upper, i32.const(16)),
             add(lower, i32.const(16)),
             add(left, i32.const(-1)),
@@ -76,7 +83,7 @@ export function generatePixelRowsKernel(): Uint8Array<ArrayBuffer> {
           ]),
         ]),
         ifThen(i32.and(get(quadColumns), i32.const(1)), [
-          set(first, v128.load(get(from), { align: 4 })),
+          set(first, meanOfSamples(get(from), 0, sampleCount)),
           v128.store64Lane(get(upper), get(first), 0, { align: 4 }),
           v128.store64Lane(get(lower), get(first), 1, { align: 4 }),
           add(lower, i32.const(8)),
@@ -88,4 +95,24 @@ export function generatePixelRowsKernel(): Uint8Array<ArrayBuffer> {
       ]),
     );
   });
+}
+
+/**
+ * Returns the mean of the samples of a quad.
+ *
+ * @param offset Offset of the quad from an address.
+ */
+function meanOfSamples(address: Expr, offset: number, sampleCount: number): Expr {
+  const samples = Array.from(
+    { length: sampleCount },
+    (_, sample) => () => v128.load(address, { offset: offset + QUAD_BYTES * sample, align: 4 }),
+  );
+  if (sampleCount === 1) return samples[0]!();
+  // Sums of bytes fit 16 bits.
+  const halves = [i16x8.extendLowI8x16U, i16x8.extendHighI8x16U].map((extend) => {
+    const sum = samples.map((sample) => extend(sample())).reduce(i16x8.add);
+    const rounded = i16x8.add(sum, i16x8.splat(i32.const(sampleCount / 2)));
+    return i16x8.shrU(rounded, i32.const(Math.log2(sampleCount)));
+  });
+  return i8x16.narrowI16x8U(halves[0]!, halves[1]!);
 }

@@ -20,6 +20,12 @@ const BIN_SCHEMA = Type.Object({
     description: 'Cycles that the cost model predicts; policies use them',
   }),
   resultBytes: Type.Integer({ minimum: 0, description: 'Bytes that are sent to chiplet 0' }),
+  resolveShare: Type.Optional(
+    Type.Object(
+      { part: count, parts: count, size: Type.Optional(count) },
+      { description: 'Pixels that are resolved: `size` from `part` on, of `parts`' },
+    ),
+  ),
   streamBytes: count,
   isEarly: Type.Boolean({ description: 'Whether chiplet 0 drew it in the visibility phase' }),
 });
@@ -58,6 +64,9 @@ const PASS_SCHEMA = Type.Object({
         }),
       ),
       copies: Type.Array(count, { description: 'Indices of timings' }),
+      resolve: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'Index of the timing for resolving all bins' }),
+      ),
     },
     { description: 'Work of the copy engine' },
   ),

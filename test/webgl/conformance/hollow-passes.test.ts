@@ -80,6 +80,7 @@ describe('comparison with a browser', () => {
       ['c/b.html', 30, 'pass'],
       ['c/fails.html', 7, 'fail'],
       ['c/more.html', 10, 'pass'],
+      ['deqp/c/texturefiltering/a.html', 90, 'pass'],
     );
     const text = formatCountComparison(
       [
@@ -88,6 +89,7 @@ describe('comparison with a browser', () => {
         verdict('c/fails.html', 1),
         verdict('c/more.html', 1000),
         verdict('c/unknown.html', 5),
+        verdict('deqp/c/texturefiltering/a.html', 20),
       ],
       many,
     );
@@ -96,6 +98,7 @@ describe('comparison with a browser', () => {
       '  c/a.html: skipped, 5 of 10 (EXT_none)',
       '  c/b.html: pass, 27 of 30 (nothing seems to be missing)',
       'assertions made on these pages: 42 of 50, 84.00 %; mean of the pages 80.00 %',
+      'pages that assert once more for each inexact pixel: 1, with 20 assertions, 90 in the browser',
     ]);
   });
 });

@@ -97,6 +97,7 @@ async function compareModel(name: string, path: string): Promise<void> {
           background === null ? { kind: 'environment' } : { kind: 'color', rgb: background },
         exposure: 1,
         toneMapping,
+        samples: Number(values.samples),
       },
     });
     const started = process.cpuUsage();

@@ -95,11 +95,16 @@ export class FrameBuilder {
     this.#draws.push(draw);
   }
 
-  /** Returns the frame of everything added so far. Its last pass goes to the screen. */
-  build(widthPx: number, heightPx: number, clear: PassClear): Frame {
+  /**
+   * Returns the frame of everything added so far. Its last pass goes to the screen.
+   *
+   * @param sampleCount Samples per pixel of the screen.
+   */
+  build(widthPx: number, heightPx: number, clear: PassClear, sampleCount = 1): Frame {
     return {
       widthPx,
       heightPx,
+      ...(sampleCount === 1 ? {} : { sampleCount }),
       buffers: [...this.#buffers],
       textures: [...this.#textures],
       programs: [...this.#programs],

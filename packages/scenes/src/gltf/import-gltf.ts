@@ -21,6 +21,7 @@ import { ImportWarnings } from './import-warnings.ts';
 import type { ModelLook } from './model-look.ts';
 import { poseScene } from './pose.ts';
 import { GeometryReader } from './primitive-geometry.ts';
+import { listLights } from './punctual-lights.ts';
 import { type Model, readModel } from './read-model.ts';
 import { makeSurfaceDraws, type SurfaceDraw } from './surface-draws.ts';
 import { TextureLoader } from './texture-loader.ts';
@@ -136,6 +137,7 @@ function importFrame(
   // 1. Pose the scene and list its surfaces.
   const pose = poseScene(model, chooseScene(model, options), animate(model, options));
   const surfaces = collectSurfaces(model, pose, limits);
+  const lights = listLights(pose);
 
   // 2. Convert geometry and materials.
   const builder = new FrameBuilder();
@@ -150,7 +152,7 @@ function importFrame(
     widthPx,
     heightPx,
     maxInstances: limits.maxTriangles,
-    full: look === undefined ? null : { lightCount: 0, toneMapping: look.toneMapping },
+    full: look === undefined ? null : { lightCount: lights.count, toneMapping: look.toneMapping },
   };
   const draws = surfaces.flatMap((surface) => makeSurfaceDraws(surface, context));
 
@@ -169,9 +171,9 @@ function importFrame(
           heightPx,
           view,
           look,
-          lightUniforms: {},
+          lightUniforms: lights.uniforms,
         });
-  const frame = builder.build(widthPx, heightPx, clear);
+  const frame = builder.build(widthPx, heightPx, clear, look?.samples);
   return { frame, warnings: warnings.list(), view };
 }
 

@@ -23,4 +23,6 @@ export interface ModelLook {
   /** Factor of all radiance, above 0. */
   readonly exposure: number;
   readonly toneMapping: ToneMapping;
+  /** Samples per pixel, one of `SAMPLE_COUNTS`. */
+  readonly samples: number;
 }

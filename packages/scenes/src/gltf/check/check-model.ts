@@ -9,6 +9,7 @@ import type { GltfLimits } from '../format/gltf-limits.ts';
 import type { GltfFiles } from '../format/resolve-uri.ts';
 import { checkAnimations } from './check-animations.ts';
 import { checkExtensions } from './check-extensions.ts';
+import { checkLights } from './check-lights.ts';
 import { checkMaterials, checkSamplers, checkTextures } from './check-materials.ts';
 import { checkMeshes } from './check-meshes.ts';
 import { checkCameras, checkNodes, checkScenes, checkSkins } from './check-nodes.ts';
@@ -64,6 +65,7 @@ export function checkModel(
   const skinCount = checkSkins(list('skins'), nodes.length, accessors);
   const counts = { skins: skinCount, cameras: cameraCount };
   const parents = checkNodes(nodes, targetCounts, counts, accessors, limits);
+  checkLights(root, nodes);
   checkAnimations(list('animations'), accessors, nodes, targetCounts);
   const sceneCount = checkScenes(list('scenes'), parents);
   root.optional('scene')?.index(sceneCount, 'scenes');

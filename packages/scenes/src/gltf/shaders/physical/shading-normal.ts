@@ -65,7 +65,7 @@ export function computeNormal(features: SurfaceFeatures, layers: Layers): string
     at ??
     coordinatesOf(features, 'clearcoatNormal') ??
     coordinatesOf(features, 'anisotropy') ??
-    'v_texCoord0';
+    (features.hasTangents ? 'vec2(0.0)' : 'v_texCoord0');
   const frame = needsTangentFrame(features, layers)
     ? `  mat3 frame = tangentFrame(flatNormal, ${frameAt});\n`
     : '';

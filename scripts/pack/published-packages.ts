@@ -24,6 +24,9 @@ export interface PublishedPackage {
 /** Versions 7 of undici run on Node 20 too. Sources are tested with the version that is pinned. */
 const UNDICI = { undici: '^7.16.0' } as const;
 
+/** Decoder of models, which reads its WebAssembly module from its own folder. */
+const MODEL_DECODERS = { draco3d: '1.5.9' } as const;
+
 /** All published packages. */
 export const PUBLISHED_PACKAGES: readonly PublishedPackage[] = [
   {
@@ -38,7 +41,7 @@ export const PUBLISHED_PACKAGES: readonly PublishedPackage[] = [
     name: 'core',
     description: 'A simulated GPU made of chiplets: frames in, images and cycles out',
     entries: { '.': 'packages/core/src/index.ts' },
-    dependencies: {},
+    dependencies: MODEL_DECODERS,
     optionalPeers: [],
     externalWorkspaces: {},
   },
@@ -62,7 +65,7 @@ export const PUBLISHED_PACKAGES: readonly PublishedPackage[] = [
     description: 'The command line of Tessera: renders models, captures and WebGL programs',
     entries: {},
     command: { name: 'tessera', source: 'packages/experiments/src/cli.ts' },
-    dependencies: UNDICI,
+    dependencies: { ...UNDICI, ...MODEL_DECODERS },
     optionalPeers: [],
     externalWorkspaces: {},
   },

@@ -103,8 +103,17 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   },
   'packages/scenes': {
     tessera: ['frame'],
-    registry: ['@gltf-transform/core', '@gltf-transform/extensions', 'jpeg-js', 'pngjs'],
-    node: ['node:crypto', 'node:zlib'],
+    registry: [
+      '@gltf-transform/core',
+      '@gltf-transform/extensions',
+      'draco3d',
+      'jpeg-js',
+      'meshoptimizer/decoder',
+      // In tests.
+      'meshoptimizer/encoder',
+      'pngjs',
+    ],
+    node: ['node:crypto', 'node:fs/promises', 'node:module', 'node:zlib'],
   },
   'packages/experiments': {
     tessera: [

@@ -106,7 +106,7 @@ export async function openGltf(
   const { json, binary } =
     source.kind === 'glb' ? readGlb(source.bytes) : { json: source.json, binary: null };
   const files: GltfFiles = source.kind === 'gltf' ? (source.files ?? new Map()) : new Map();
-  const checked = checkModel(json, binary, files, limits);
+  const checked = await checkModel(json, binary, files, limits);
   const model = await readModel(checked);
   const opened = {
     model,

@@ -7,7 +7,7 @@ import { type Model, readModel } from './read-model.ts';
 
 async function modelOf(json: object, binary: Uint8Array | null = null): Promise<Model> {
   const bytes = new TextEncoder().encode(JSON.stringify(json));
-  return readModel(checkModel(bytes, binary, new Map(), DEFAULT_GLTF_LIMITS));
+  return readModel(await checkModel(bytes, binary, new Map(), DEFAULT_GLTF_LIMITS));
 }
 
 /** Returns the accessors of a model with one buffer. */

@@ -5,6 +5,8 @@ import type { JsonPlace } from './json-place.ts';
 /** Extensions whose effect on the image is implemented. */
 export const SUPPORTED_EXTENSIONS: readonly string[] = Object.freeze([
   'EXT_mesh_gpu_instancing',
+  'EXT_meshopt_compression',
+  'KHR_draco_mesh_compression',
   'KHR_lights_punctual',
   'KHR_materials_anisotropy',
   'KHR_materials_clearcoat',
@@ -20,6 +22,7 @@ export const SUPPORTED_EXTENSIONS: readonly string[] = Object.freeze([
   'KHR_materials_unlit',
   'KHR_materials_volume',
   'KHR_mesh_quantization',
+  'KHR_meshopt_compression',
   'KHR_texture_transform',
 ]);
 

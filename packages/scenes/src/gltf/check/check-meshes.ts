@@ -2,7 +2,8 @@
  * Checks meshes in the JSON (glTF 2.0, 3.7.2): attributes have the types and counts that the
  * shaders require.
  */
-import type { AccessorType, CheckedAccessor } from './check-storage.ts';
+import type { AccessorType } from '../format/accessor-types.ts';
+import type { CheckedAccessor } from './check-storage.ts';
 import type { JsonPlace } from './json-place.ts';
 
 /** Number of modes: points, lines, loop, strip, triangles, strip, fan. */

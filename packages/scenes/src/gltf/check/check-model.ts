@@ -5,9 +5,12 @@
  */
 import type { GLTF } from '@gltf-transform/core';
 import { RenderError } from '@tessera/frame';
+import { decodeDraco } from '../compression/decode-draco.ts';
+import { makePlain } from '../compression/plain-json.ts';
 import type { GltfLimits } from '../format/gltf-limits.ts';
 import type { GltfFiles } from '../format/resolve-uri.ts';
 import { checkAnimations } from './check-animations.ts';
+import { checkDraco } from './check-draco.ts';
 import { checkExtensions } from './check-extensions.ts';
 import { checkLights } from './check-lights.ts';
 import { checkMaterials, checkSamplers, checkTextures } from './check-materials.ts';
@@ -18,6 +21,7 @@ import { JsonPlace } from './json-place.ts';
 
 /** Checked model with the bytes that it names. */
 export interface CheckedModel {
+  /** JSON in which no geometry is compressed. */
   readonly json: GLTF.IGLTF;
   /** Bytes of each buffer, as many as the JSON specifies. */
   readonly buffers: readonly Uint8Array[];
@@ -34,12 +38,12 @@ export interface CheckedModel {
  * @throws {RenderError} MODEL_INVALID, MODEL_UNSUPPORTED or LIMIT_EXCEEDED; the message begins with
  *   the path of the value.
  */
-export function checkModel(
+export async function checkModel(
   jsonBytes: Uint8Array,
   binary: Uint8Array | null,
   files: GltfFiles,
   limits: GltfLimits,
-): CheckedModel {
+): Promise<CheckedModel> {
   const json = parseJson(jsonBytes, limits);
   const root = new JsonPlace(json, '');
   const version = root.get('asset').get('version').string();
@@ -53,13 +57,15 @@ export function checkModel(
   const list = (key: string): JsonPlace[] => listWithin(root, key, limits);
 
   const buffers = checkBuffers(list('buffers'), binary, files);
-  const views = checkBufferViews(list('bufferViews'), buffers);
+  const views = await checkBufferViews(list('bufferViews'), buffers, limits);
   const accessors = checkAccessors(list('accessors'), views, limits);
   const images = checkImages(list('images'), views, files);
   const samplerCount = checkSamplers(list('samplers'));
   const textureCount = checkTextures(list('textures'), images.length, samplerCount);
   const materialCount = checkMaterials(list('materials'), textureCount);
-  const targetCounts = checkMeshes(list('meshes'), accessors, materialCount);
+  const meshes = list('meshes');
+  const targetCounts = checkMeshes(meshes, accessors, materialCount);
+  const draco = checkDraco(meshes, accessors, views);
   const cameraCount = checkCameras(list('cameras'));
   const nodes = list('nodes');
   const skinCount = checkSkins(list('skins'), nodes.length, accessors);
@@ -69,8 +75,11 @@ export function checkModel(
   checkAnimations(list('animations'), accessors, nodes, targetCounts);
   const sceneCount = checkScenes(list('scenes'), parents);
   root.optional('scene')?.index(sceneCount, 'scenes');
+  const dracoValues = await decodeDraco(draco, limits.maxDecodeBytes);
   // All members that are read later were checked above.
-  return { json: json as GLTF.IGLTF, buffers, images, usedExtensions };
+  const decoded = views.map(({ isDecoded, bytes }) => (isDecoded ? bytes : null));
+  const plain = makePlain(json as GLTF.IGLTF, buffers, decoded, dracoValues);
+  return { ...plain, images, usedExtensions };
 }
 
 function parseJson(jsonBytes: Uint8Array, limits: GltfLimits): unknown {

@@ -3,23 +3,13 @@
  * container.
  */
 import { COMPONENT_TYPES, RenderError } from '@tessera/frame';
+import { decodeMeshopt } from '../compression/decode-meshopt.ts';
+import { type AccessorType, COMPONENTS_BY_TYPE } from '../format/accessor-types.ts';
 import { COMPONENT_TYPE_BY_CODE, type GltfComponentType } from '../format/accessor-values.ts';
 import type { GltfLimits } from '../format/gltf-limits.ts';
 import { type GltfFiles, resolveUri } from '../format/resolve-uri.ts';
-import { extensionOf } from './check-extensions.ts';
+import { checkMeshopt, meshoptOf } from './check-meshopt.ts';
 import type { JsonPlace } from './json-place.ts';
-
-const COMPONENTS_BY_TYPE = {
-  SCALAR: 1,
-  VEC2: 2,
-  VEC3: 3,
-  VEC4: 4,
-  MAT2: 4,
-  MAT3: 9,
-  MAT4: 16,
-} as const;
-/** Element type of an accessor. */
-export type AccessorType = keyof typeof COMPONENTS_BY_TYPE;
 
 /** Properties of an accessor that its users check. */
 export interface CheckedAccessor {
@@ -33,30 +23,22 @@ export interface CheckedView {
   readonly bytes: Uint8Array;
   /** Distance between elements; `null` if they are tightly packed. */
   readonly strideBytes: number | null;
+  /** Whether the bytes were compressed, so that no buffer contains them. */
+  readonly isDecoded: boolean;
 }
 
-/** Extensions under which a buffer may have no bytes. */
-const COMPRESSIONS: readonly string[] = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
-
-/** Returns the bytes of each buffer. */
+/** Returns the bytes of each buffer, `null` for those that only compressed buffer views use. */
 export function checkBuffers(
   places: readonly JsonPlace[],
   binary: Uint8Array | null,
   files: GltfFiles,
-): Uint8Array[] {
+): (Uint8Array | null)[] {
   return places.map((place, i) => {
     const byteLength = place.get('byteLength').integer(1);
     const uri = place.optional('uri');
     let bytes = i === 0 ? binary : null;
     if (uri !== null) bytes = resolveUri(uri.path, uri.string(), files);
-    if (bytes === null) {
-      const compression = COMPRESSIONS.find((name) => extensionOf(place, name) !== null);
-      if (compression === undefined) return place.fail('uri is missing');
-      throw new RenderError(
-        'MODEL_UNSUPPORTED',
-        `${place.path}: the data is only available through ${compression}, which is not supported`,
-      );
-    }
+    if (bytes === null) return meshoptOf(place) === null ? place.fail('uri is missing') : null;
     if (bytes.length < byteLength) {
       place.fail(`byteLength is ${byteLength}, but there are ${bytes.length} bytes`);
     }
@@ -64,24 +46,42 @@ export function checkBuffers(
   });
 }
 
-/** Returns the bytes of each buffer view. */
-export function checkBufferViews(
+/** Returns the bytes of each buffer view; compressed ones are decoded. */
+export async function checkBufferViews(
   places: readonly JsonPlace[],
-  buffers: readonly Uint8Array[],
-): CheckedView[] {
-  return places.map((place) => {
+  buffers: readonly (Uint8Array | null)[],
+  limits: GltfLimits,
+): Promise<CheckedView[]> {
+  const views: CheckedView[] = [];
+  let decodedBytes = 0;
+  for (const place of places) {
     const bufferIndex = place.get('buffer').index(buffers.length, 'buffers');
     const offsetBytes = place.optional('byteOffset')?.integer() ?? 0;
-    const endBytes = offsetBytes + place.get('byteLength').integer(1);
-    const buffer = buffers[bufferIndex];
+    const byteLength = place.get('byteLength').integer(1);
+    const strideBytes = place.optional('byteStride')?.integer(4, 252) ?? null;
+    const compressed = meshoptOf(place);
+    if (compressed !== null) {
+      const stream = checkMeshopt(compressed, byteLength, buffers);
+      decodedBytes += byteLength;
+      if (decodedBytes > limits.maxExpandedBytes) {
+        throw new RenderError(
+          'LIMIT_EXCEEDED',
+          `${place.path}: brings the decoded buffer views to ${decodedBytes} bytes; at most ${limits.maxExpandedBytes} (maxExpandedBytes)`,
+        );
+      }
+      views.push({ bytes: await decodeMeshopt(stream), strideBytes, isDecoded: true });
+      continue;
+    }
+    const endBytes = offsetBytes + byteLength;
+    const buffer = buffers[bufferIndex] ?? place.fail(`buffers[${bufferIndex}] has no bytes`);
     if (endBytes > buffer.length) {
       place.fail(
         `bytes ${offsetBytes} to ${endBytes - 1} pass the ${buffer.length} bytes of buffers[${bufferIndex}]`,
       );
     }
-    const strideBytes = place.optional('byteStride')?.integer(4, 252) ?? null;
-    return { bytes: buffer.subarray(offsetBytes, endBytes), strideBytes };
-  });
+    views.push({ bytes: buffer.subarray(offsetBytes, endBytes), strideBytes, isDecoded: false });
+  }
+  return views;
 }
 
 /** Returns the file of each image. */

@@ -12,8 +12,9 @@ export class JsonPlace {
   }
 
   /** @throws {RenderError} MODEL_INVALID with the path in front of the message. */
-  fail(what: string): never {
-    throw new RenderError('MODEL_INVALID', `${this.path === '' ? 'model' : this.path}: ${what}`);
+  fail(what: string, cause?: unknown): never {
+    const path = this.path === '' ? 'model' : this.path;
+    throw new RenderError('MODEL_INVALID', `${path}: ${what}`, { cause });
   }
 
   /** Returns the member `key` of this object, `null` if it is missing. */

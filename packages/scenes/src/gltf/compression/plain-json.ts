@@ -1,0 +1,42 @@
+/**
+ * JSON of a model as if its geometry were not compressed. The library then needs no decoder: it
+ * reads decoded content from buffers of their own.
+ */
+import type { GLTF } from '@gltf-transform/core';
+
+/** JSON and the bytes of its buffers. */
+interface PlainModel {
+  readonly json: GLTF.IGLTF;
+  readonly buffers: readonly Uint8Array[];
+}
+
+/**
+ * Replaces compressed buffer views and accessors.
+ *
+ * @param buffers Bytes of each buffer, `null` for buffers that only decoded views use.
+ * @param decodedViews Content of each compressed buffer view, `null` for the others.
+ * @param dracoValues Tightly packed values by index of the accessor.
+ */
+export function makePlain(
+  json: GLTF.IGLTF,
+  buffers: readonly (Uint8Array | null)[],
+  decodedViews: readonly (Uint8Array | null)[],
+  dracoValues: ReadonlyMap<number, Uint8Array>,
+): PlainModel {
+  const plainBuffers = buffers.map((bytes) => bytes ?? new Uint8Array(0));
+  const addBuffer = (bytes: Uint8Array): Pick<GLTF.IBufferView, 'buffer' | 'byteLength'> => {
+    plainBuffers.push(bytes);
+    return { buffer: plainBuffers.length - 1, byteLength: bytes.length };
+  };
+  const bufferViews = (json.bufferViews ?? []).map((view, i): GLTF.IBufferView => {
+    const bytes = decodedViews[i];
+    return bytes === null ? view : { ...view, byteOffset: 0, ...addBuffer(bytes) };
+  });
+  const accessors = (json.accessors ?? []).map((accessor, i): GLTF.IAccessor => {
+    const values = dracoValues.get(i);
+    if (values === undefined) return accessor;
+    bufferViews.push(addBuffer(values));
+    return { ...accessor, byteOffset: 0, bufferView: bufferViews.length - 1 };
+  });
+  return { json: { ...json, bufferViews, accessors }, buffers: plainBuffers };
+}

@@ -24,8 +24,8 @@ export interface PublishedPackage {
 /** Versions 7 of undici run on Node 20 too. Sources are tested with the version that is pinned. */
 const UNDICI = { undici: '^7.16.0' } as const;
 
-/** Decoder of models, which reads its WebAssembly module from its own folder. */
-const MODEL_DECODERS = { draco3d: '1.5.9' } as const;
+/** Decoders of models, which read their WebAssembly modules from their own folders. */
+const MODEL_DECODERS = { draco3d: '1.5.9', 'ktx2-encoder': '0.6.0' } as const;
 
 /** All published packages. */
 export const PUBLISHED_PACKAGES: readonly PublishedPackage[] = [

@@ -102,12 +102,13 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: 'any',
   },
   'packages/scenes': {
-    tessera: ['frame'],
+    tessera: ['frame', 'gl/compressed-formats'],
     registry: [
       '@gltf-transform/core',
       '@gltf-transform/extensions',
       'draco3d',
       'jpeg-js',
+      'ktx2-encoder',
       'meshoptimizer/decoder',
       // In tests.
       'meshoptimizer/encoder',

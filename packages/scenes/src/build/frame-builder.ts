@@ -12,13 +12,15 @@ import type {
   TextureResource,
 } from '@tessera/frame';
 
-/** Level 0 of a texture to add. */
+/** Texture to add. */
 export interface TextureImage {
   readonly format: TextureFormat;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Tightly packed texels, row 0 at texture coordinate t = 0. */
-  readonly texels: Uint8Array;
+  /** Tightly packed texels of level 0, 1, …, row 0 at texture coordinate t = 0. */
+  readonly levels: readonly Uint8Array[];
+  /** Size of a block of 4×4 texels in memory. Default: that of 16 texels. */
+  readonly blockBytes?: 8 | 16;
   /** Whether the chiplet generates the other levels. */
   readonly isMipmapGenerated: boolean;
 }
@@ -54,17 +56,13 @@ export class FrameBuilder {
 
   /** Returns the index of a texture with this content. The texels are shared, not copied. */
   addTexture(image: TextureImage): number {
-    const { format, widthPx, heightPx, texels, isMipmapGenerated } = image;
-    const head = `${format} ${widthPx}x${heightPx} ${isMipmapGenerated ? 'generated' : 'given'}\n`;
-    const sha256 = sha256Of(head, texels);
-    return this.#addOnce(`texture ${sha256}`, this.#textures, {
-      sha256,
-      format,
-      widthPx,
-      heightPx,
-      levels: [texels],
-      isMipmapGenerated,
-    });
+    const { format, widthPx, heightPx, levels, blockBytes, isMipmapGenerated } = image;
+    const blocks = blockBytes === undefined ? '' : ` ${blockBytes}`;
+    const given = levels.length === 1 ? 'given' : `given ${levels.length}`;
+    const made = isMipmapGenerated ? 'generated' : given;
+    const head = `${format} ${widthPx}x${heightPx} ${made}${blocks}\n`;
+    const sha256 = sha256Of(head, ...levels);
+    return this.#addOnce(`texture ${sha256}`, this.#textures, { sha256, ...image });
   }
 
   /** Returns the index of a texture that exists already, such as one that another frame drew. */
@@ -129,8 +127,10 @@ export class FrameBuilder {
   }
 }
 
-function sha256Of(head: string, bytes: Uint8Array): Sha256 {
-  return createHash('sha256').update(head).update(bytes).digest('hex');
+function sha256Of(head: string, ...parts: readonly Uint8Array[]): Sha256 {
+  const hash = createHash('sha256').update(head);
+  for (const bytes of parts) hash.update(bytes);
+  return hash.digest('hex');
 }
 
 /** Returns the bytes of a typed array, shared. */

@@ -179,7 +179,7 @@ const JSON_CASES: BadCase[] = [
     'asset.version: "1.0"; only glTF 2.0',
     'MODEL_UNSUPPORTED',
   ),
-  ...['KHR_texture_basisu', 'MPEG_media'].map((name) =>
+  ...['KHR_texture_video', 'MPEG_media'].map((name) =>
     edited(
       `${name} required`,
       (json) => {

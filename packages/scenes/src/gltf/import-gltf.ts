@@ -17,6 +17,7 @@ import { DEFAULT_GLTF_LIMITS, type GltfLimits } from './format/gltf-limits.ts';
 import { readGlb } from './format/read-container.ts';
 import type { GltfFiles } from './format/resolve-uri.ts';
 import { addFullPasses, type OrderedDraws } from './full-passes.ts';
+import { loadImageCodecs } from './images/image-codecs.ts';
 import { ImportWarnings } from './import-warnings.ts';
 import type { ModelLook } from './model-look.ts';
 import { poseScene } from './pose.ts';
@@ -112,7 +113,7 @@ export async function openGltf(
     model,
     limits,
     usedExtensions: checked.usedExtensions,
-    loader: new TextureLoader(model, limits),
+    loader: new TextureLoader(model, limits, await loadImageCodecs(checked.images)),
   };
   return (options) => importFrame(opened, options);
 }

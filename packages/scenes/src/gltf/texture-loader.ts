@@ -3,7 +3,8 @@ import type { Texture, TextureInfo } from '@gltf-transform/core';
 import type { SamplerState, TextureBinding, WrapMode } from '@tessera/frame';
 import type { FrameBuilder } from '../build/frame-builder.ts';
 import type { GltfLimits } from './format/gltf-limits.ts';
-import { type DecodedImage, ImageDecoder } from './images/decode-image.ts';
+import { type DecodedTexture, ImageDecoder } from './images/decode-image.ts';
+import type { ImageCodecs } from './images/image-codecs.ts';
 import type { Model } from './read-model.ts';
 
 const WRAP_MODE_BY_CODE: Readonly<Record<number, WrapMode>> = {
@@ -30,11 +31,13 @@ const DEFAULT_MIN_FILTER = 9987;
 export class TextureLoader {
   readonly #model: Model;
   readonly #decoder: ImageDecoder;
-  readonly #images = new Map<Texture, DecodedImage>();
+  readonly #linear = new Map<Texture, DecodedTexture>();
+  /** Textures of sRGB-encoded colors, which ASTC decodes with other roundings. */
+  readonly #srgb = new Map<Texture, DecodedTexture>();
 
-  constructor(model: Model, limits: GltfLimits) {
+  constructor(model: Model, limits: GltfLimits, codecs: ImageCodecs) {
     this.#model = model;
-    this.#decoder = new ImageDecoder(limits);
+    this.#decoder = new ImageDecoder(limits, codecs);
   }
 
   /**
@@ -44,28 +47,32 @@ export class TextureLoader {
    * @param isSrgb Whether its colors are sRGB-encoded.
    */
   bind(builder: FrameBuilder, texture: Texture, use: TextureInfo, isSrgb: boolean): TextureBinding {
-    const image = this.#decode(texture);
+    const { widthPx, heightPx, levels, blockBytes } = this.#decode(texture, isSrgb);
     const sampler = samplerOf(use);
     return {
       textureIndex: builder.addTexture({
         format: isSrgb ? 'rgba8unorm-srgb' : 'rgba8unorm',
-        widthPx: image.widthPx,
-        heightPx: image.heightPx,
-        texels: image.rgba,
-        isMipmapGenerated: sampler.mipmapFilter !== 'none',
+        widthPx,
+        heightPx,
+        levels,
+        ...(blockBytes === undefined ? {} : { blockBytes }),
+        // OpenGL does not generate levels of compressed textures.
+        isMipmapGenerated: blockBytes === undefined && sampler.mipmapFilter !== 'none',
       }),
       sampler,
     };
   }
 
-  #decode(texture: Texture): DecodedImage {
-    let image = this.#images.get(texture);
+  #decode(texture: Texture, isSrgb: boolean): DecodedTexture {
+    const [decoded, others] = isSrgb ? [this.#srgb, this.#linear] : [this.#linear, this.#srgb];
+    const other = others.get(texture);
+    let image = decoded.get(texture) ?? (other?.blockBytes === undefined ? other : undefined);
     if (image === undefined) {
       const path = this.#model.pathOf(texture);
       const file = texture.getImage();
       if (file === null) throw new Error(`${path}: the image has no bytes`);
-      image = this.#decoder.decode(path, file);
-      this.#images.set(texture, image);
+      image = this.#decoder.decodeTexture(path, file, isSrgb);
+      decoded.set(texture, image);
     }
     return image;
   }

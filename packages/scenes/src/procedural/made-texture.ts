@@ -15,7 +15,7 @@ export function makeTexture(
   for (let y = 0; y < edgePx; y++) {
     for (let x = 0; x < edgePx; x++) texels.set(texelAt(x, y), (y * edgePx + x) * 4);
   }
-  return { format, widthPx: edgePx, heightPx: edgePx, texels, isMipmapGenerated };
+  return { format, widthPx: edgePx, heightPx: edgePx, levels: [texels], isMipmapGenerated };
 }
 
 /** Returns a checkerboard of `squarePx` texels per square in two colors. */

@@ -23,6 +23,7 @@ export const SUPPORTED_EXTENSIONS: readonly string[] = Object.freeze([
   'KHR_materials_volume',
   'KHR_mesh_quantization',
   'KHR_meshopt_compression',
+  'KHR_texture_basisu',
   'KHR_texture_transform',
 ]);
 

@@ -29,30 +29,35 @@ export function checkSamplers(places: readonly JsonPlace[]): number {
   return places.length;
 }
 
+/** Extensions that name another image, in the order of preference. */
+const IMAGE_EXTENSIONS = ['KHR_texture_basisu'];
+
 /**
  * Checks all textures.
  *
- * @returns The number of textures.
+ * @returns The index of the image of each texture.
  */
 export function checkTextures(
   places: readonly JsonPlace[],
   imageCount: number,
   samplerCount: number,
-): number {
-  for (const place of places) {
-    const source = place.optional('source');
-    if (source === null) {
-      const [extension] = place.optional('extensions')?.keys() ?? [];
-      if (extension === undefined) return place.fail('source is missing');
-      throw new RenderError(
-        'MODEL_UNSUPPORTED',
-        `${place.path}: the image is only available through ${extension}, which is not supported`,
-      );
-    }
-    source.index(imageCount, 'images');
+): number[] {
+  return places.map((place) => {
     place.optional('sampler')?.index(samplerCount, 'samplers');
-  }
-  return places.length;
+    const sources = [
+      ...IMAGE_EXTENSIONS.map((name) => extensionOf(place, name)?.optional('source')),
+      place.optional('source'),
+    ].filter((source) => source !== null && source !== undefined);
+    // Images of other formats, which extensions name, are checked although they are not read.
+    const [image] = sources.map((source) => source.index(imageCount, 'images'));
+    if (image !== undefined) return image;
+    const [extension] = place.optional('extensions')?.keys() ?? [];
+    if (extension === undefined) return place.fail('source is missing');
+    throw new RenderError(
+      'MODEL_UNSUPPORTED',
+      `${place.path}: the image is only available through ${extension}, which is not supported`,
+    );
+  });
 }
 
 /**

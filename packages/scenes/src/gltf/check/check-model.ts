@@ -21,7 +21,7 @@ import { JsonPlace } from './json-place.ts';
 
 /** Checked model with the bytes that it names. */
 export interface CheckedModel {
-  /** JSON in which no geometry is compressed. */
+  /** JSON in which no geometry is compressed and no extension names an image. */
   readonly json: GLTF.IGLTF;
   /** Bytes of each buffer, as many as the JSON specifies. */
   readonly buffers: readonly Uint8Array[];
@@ -61,8 +61,8 @@ export async function checkModel(
   const accessors = checkAccessors(list('accessors'), views, limits);
   const images = checkImages(list('images'), views, files);
   const samplerCount = checkSamplers(list('samplers'));
-  const textureCount = checkTextures(list('textures'), images.length, samplerCount);
-  const materialCount = checkMaterials(list('materials'), textureCount);
+  const sources = checkTextures(list('textures'), images.length, samplerCount);
+  const materialCount = checkMaterials(list('materials'), sources.length);
   const meshes = list('meshes');
   const targetCounts = checkMeshes(meshes, accessors, materialCount);
   const draco = checkDraco(meshes, accessors, views);
@@ -78,7 +78,7 @@ export async function checkModel(
   const dracoValues = await decodeDraco(draco, limits.maxDecodeBytes);
   // All members that are read later were checked above.
   const decoded = views.map(({ isDecoded, bytes }) => (isDecoded ? bytes : null));
-  const plain = makePlain(json as GLTF.IGLTF, buffers, decoded, dracoValues);
+  const plain = makePlain(json as GLTF.IGLTF, buffers, decoded, dracoValues, sources);
   return { ...plain, images, usedExtensions };
 }
 

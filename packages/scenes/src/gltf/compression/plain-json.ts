@@ -1,6 +1,6 @@
 /**
- * JSON of a model as if its geometry were not compressed. The library then needs no decoder: it
- * reads decoded content from buffers of their own.
+ * JSON of a model as if no extension compressed its geometry or named its images. The library then
+ * needs no decoder: it reads decoded content from buffers of their own.
  */
 import type { GLTF } from '@gltf-transform/core';
 
@@ -11,17 +11,19 @@ interface PlainModel {
 }
 
 /**
- * Replaces compressed buffer views and accessors.
+ * Replaces compressed buffer views and accessors, and the images of textures.
  *
  * @param buffers Bytes of each buffer, `null` for buffers that only decoded views use.
  * @param decodedViews Content of each compressed buffer view, `null` for the others.
  * @param dracoValues Tightly packed values by index of the accessor.
+ * @param sources Index of the image of each texture.
  */
 export function makePlain(
   json: GLTF.IGLTF,
   buffers: readonly (Uint8Array | null)[],
   decodedViews: readonly (Uint8Array | null)[],
   dracoValues: ReadonlyMap<number, Uint8Array>,
+  sources: readonly number[],
 ): PlainModel {
   const plainBuffers = buffers.map((bytes) => bytes ?? new Uint8Array(0));
   const addBuffer = (bytes: Uint8Array): Pick<GLTF.IBufferView, 'buffer' | 'byteLength'> => {
@@ -38,5 +40,6 @@ export function makePlain(
     bufferViews.push(addBuffer(values));
     return { ...accessor, byteOffset: 0, bufferView: bufferViews.length - 1 };
   });
-  return { json: { ...json, bufferViews, accessors }, buffers: plainBuffers };
+  const textures = (json.textures ?? []).map((texture, i) => ({ ...texture, source: sources[i] }));
+  return { json: { ...json, bufferViews, accessors, textures }, buffers: plainBuffers };
 }

@@ -7,7 +7,9 @@ import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import type { GltfLimits } from '../format/gltf-limits.ts';
 import { checkJpeg } from './check-jpeg.ts';
+import { checkKtx2, isKtx2 } from './check-ktx2.ts';
 import { checkPng } from './check-png.ts';
+import type { ImageCodecs } from './image-codecs.ts';
 import { readImageHeader } from './image-header.ts';
 
 /** Image with 8 bits per channel. */
@@ -18,6 +20,16 @@ export interface DecodedImage {
   readonly rgba: Uint8Array;
   /** The same texels with 16 bits per channel, if the file has as many. */
   readonly rgba16?: Uint16Array;
+}
+
+/** Levels of a texture with 8 bits per channel. */
+export interface DecodedTexture {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** RGBA texels of level 0, and of the other levels if the file has them. */
+  readonly levels: readonly Uint8Array[];
+  /** Size of a block of 4×4 texels, if the texture is compressed. */
+  readonly blockBytes?: 8 | 16;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -33,10 +45,32 @@ export type ImageLimits = Pick<
 /** Decodes the images of one model and counts their texels. */
 export class ImageDecoder {
   readonly #limits: ImageLimits;
+  readonly #codecs: ImageCodecs;
   #texels = 0;
 
-  constructor(limits: ImageLimits) {
+  /** @param codecs Decoders of formats other than PNG and JPEG. */
+  constructor(limits: ImageLimits, codecs: ImageCodecs = {}) {
     this.#limits = limits;
+    this.#codecs = codecs;
+  }
+
+  /**
+   * Decodes a texture, which may be compressed.
+   *
+   * @param path Path of the image in the JSON, for messages.
+   * @param isSrgb Whether the colors are sRGB-encoded.
+   * @throws {RenderError} LIMIT_EXCEEDED, MODEL_INVALID or MODEL_UNSUPPORTED.
+   */
+  decodeTexture(path: string, bytes: Uint8Array, isSrgb: boolean): DecodedTexture {
+    const { ktx2 } = this.#codecs;
+    if (ktx2 === undefined || !isKtx2(bytes)) {
+      const { widthPx, heightPx, rgba } = this.decode(path, bytes);
+      return { widthPx, heightPx, levels: [rgba] };
+    }
+    const { widthPx, heightPx, decodeBytes } = checkKtx2(path, bytes);
+    this.#countTexels(path, widthPx, heightPx);
+    this.#checkMemory(path, decodeBytes);
+    return ktx2.transcode(path, bytes, isSrgb);
   }
 
   /**
@@ -47,6 +81,22 @@ export class ImageDecoder {
    */
   decode(path: string, bytes: Uint8Array): DecodedImage {
     const { kind, widthPx, heightPx } = readImageHeader(path, bytes);
+    this.#countTexels(path, widthPx, heightPx);
+    const { rgba, rgba16 } =
+      kind === 'png'
+        ? this.#decodePng(path, bytes)
+        : { rgba: this.#decodeJpeg(path, bytes), rgba16: undefined };
+    if (rgba.length !== widthPx * heightPx * 4) {
+      throw new RenderError(
+        'MODEL_INVALID',
+        `${path}: the decoded image is not ${widthPx}×${heightPx}`,
+      );
+    }
+    return { widthPx, heightPx, rgba, ...(rgba16 === undefined ? {} : { rgba16 }) };
+  }
+
+  /** Checks the size of an image, and of all images together. */
+  #countTexels(path: string, widthPx: number, heightPx: number): void {
     const { maxTextureEdgePx, maxTextureTexels } = this.#limits;
     if (widthPx > maxTextureEdgePx || heightPx > maxTextureEdgePx) {
       throw new RenderError(
@@ -61,17 +111,6 @@ export class ImageDecoder {
         `${path}: brings the images to ${this.#texels} texels; at most ${maxTextureTexels} (maxTextureTexels)`,
       );
     }
-    const { rgba, rgba16 } =
-      kind === 'png'
-        ? this.#decodePng(path, bytes)
-        : { rgba: this.#decodeJpeg(path, bytes), rgba16: undefined };
-    if (rgba.length !== widthPx * heightPx * 4) {
-      throw new RenderError(
-        'MODEL_INVALID',
-        `${path}: the decoded image is not ${widthPx}×${heightPx}`,
-      );
-    }
-    return { widthPx, heightPx, rgba, ...(rgba16 === undefined ? {} : { rgba16 }) };
   }
 
   #decodePng(path: string, bytes: Uint8Array): Pick<DecodedImage, 'rgba' | 'rgba16'> {

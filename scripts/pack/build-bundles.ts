@@ -37,7 +37,13 @@ export async function buildBundles(
     input: Object.fromEntries([...virtual.keys()].map((id) => [id.slice('virtual:'.length), id])),
     cwd: root,
     platform: 'node',
-    external: [...Object.keys({ ...dependencies, ...optionalPackages }), /^node:/],
+    external: [
+      // With the modules inside of the packages.
+      ...Object.keys({ ...dependencies, ...optionalPackages }).map(
+        (id) => new RegExp(`^${id}(/|$)`),
+      ),
+      /^node:/,
+    ],
     plugins: [
       {
         name: 'published-package',

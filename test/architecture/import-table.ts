@@ -106,11 +106,15 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     registry: [
       '@gltf-transform/core',
       '@gltf-transform/extensions',
+      '@jsquash/avif/codec/dec/avif_dec.js',
+      '@jsquash/webp/codec/dec/webp_dec.js',
       'draco3d',
       'jpeg-js',
       'ktx2-encoder',
       'meshoptimizer/decoder',
       // In tests.
+      '@jsquash/avif/encode.js',
+      '@jsquash/webp/encode.js',
       'meshoptimizer/encoder',
       'pngjs',
     ],

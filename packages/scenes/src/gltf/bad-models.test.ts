@@ -505,13 +505,13 @@ const IMAGE_CASES: BadCase[] = [
   {
     name: 'an image of another kind',
     bytes: () => textured(new TextEncoder().encode('GIF89a and so on')),
-    message: 'images[0]: the bytes are neither PNG nor JPEG',
+    message: 'images[0]: the bytes are no PNG, JPEG, WebP, AVIF or KTX2',
   },
   {
-    name: 'a WebP image',
+    name: 'a WebP without an image',
     bytes: () => textured(new TextEncoder().encode('RIFF....WEBPVP8 ')),
-    code: 'MODEL_UNSUPPORTED',
-    message: 'images[0]: WebP (EXT_texture_webp) images are not supported',
+    code: 'MODEL_INVALID',
+    message: 'images[0]: the WebP is damaged: there is no image',
   },
 ];
 

@@ -113,7 +113,11 @@ export async function openGltf(
     model,
     limits,
     usedExtensions: checked.usedExtensions,
-    loader: new TextureLoader(model, limits, await loadImageCodecs(checked.images)),
+    loader: new TextureLoader(
+      model,
+      limits,
+      await loadImageCodecs(checked.images, limits.maxDecodeBytes),
+    ),
   };
   return (options) => importFrame(opened, options);
 }

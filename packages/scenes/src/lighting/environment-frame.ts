@@ -138,7 +138,7 @@ function sourceOf(builder: FrameBuilder, source: EnvironmentSource): [string, Co
     format: 'rgba16float',
     widthPx,
     heightPx,
-    texels: bytesOf(texels),
+    levels: [bytesOf(texels)],
     isMipmapGenerated: false,
   });
   const textures = { u_panorama: { textureIndex, sampler: PANORAMA } };

@@ -6,6 +6,8 @@ import type { JsonPlace } from './json-place.ts';
 export const SUPPORTED_EXTENSIONS: readonly string[] = Object.freeze([
   'EXT_mesh_gpu_instancing',
   'EXT_meshopt_compression',
+  'EXT_texture_avif',
+  'EXT_texture_webp',
   'KHR_draco_mesh_compression',
   'KHR_lights_punctual',
   'KHR_materials_anisotropy',

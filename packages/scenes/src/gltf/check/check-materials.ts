@@ -30,7 +30,7 @@ export function checkSamplers(places: readonly JsonPlace[]): number {
 }
 
 /** Extensions that name another image, in the order of preference. */
-const IMAGE_EXTENSIONS = ['KHR_texture_basisu'];
+const IMAGE_EXTENSIONS = ['KHR_texture_basisu', 'EXT_texture_avif', 'EXT_texture_webp'];
 
 /**
  * Checks all textures.
@@ -48,7 +48,7 @@ export function checkTextures(
       ...IMAGE_EXTENSIONS.map((name) => extensionOf(place, name)?.optional('source')),
       place.optional('source'),
     ].filter((source) => source !== null && source !== undefined);
-    // Images of other formats, which extensions name, are checked although they are not read.
+    // The first image is used; the indices of the others are checked as well.
     const [image] = sources.map((source) => source.index(imageCount, 'images'));
     if (image !== undefined) return image;
     const [extension] = place.optional('extensions')?.keys() ?? [];

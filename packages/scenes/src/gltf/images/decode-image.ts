@@ -1,6 +1,6 @@
 /**
- * Decodes the images of a model to RGBA with pngjs and jpeg-js. Both libraries trust their input,
- * so size, structure and memory are checked before they receive the bytes.
+ * Decodes the images of a model to RGBA. The libraries trust their input, so size, structure and
+ * memory are checked before they receive the bytes.
  */
 import { RenderError } from '@tessera/frame';
 import jpeg from 'jpeg-js';
@@ -85,7 +85,13 @@ export class ImageDecoder {
     const { rgba, rgba16 } =
       kind === 'png'
         ? this.#decodePng(path, bytes)
-        : { rgba: this.#decodeJpeg(path, bytes), rgba16: undefined };
+        : {
+            rgba:
+              kind === 'jpeg'
+                ? this.#decodeJpeg(path, bytes)
+                : this.#decodeOther(path, bytes, kind, widthPx * heightPx),
+            rgba16: undefined,
+          };
     if (rgba.length !== widthPx * heightPx * 4) {
       throw new RenderError(
         'MODEL_INVALID',
@@ -121,8 +127,10 @@ export class ImageDecoder {
       const { buffer, byteOffset, byteLength } = png.bytes;
       const file = Buffer.from(buffer, byteOffset, byteLength);
       const { data, depth } = PNG.sync.read(file, { skipRescale: bytes[DEPTH_AT] === 16 });
-      if (depth !== 16)
-        return { rgba: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
+      if (depth !== 16) {
+        const rgba = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+        return { rgba };
+      }
       const rgba16 = data as unknown as Uint16Array; // As pngjs returns 16 bits.
       return { rgba: Uint8Array.from(rgba16, (value) => Math.round(value / 257)), rgba16 };
     } catch (cause) {
@@ -148,6 +156,16 @@ export class ImageDecoder {
     }
   }
 
+  #decodeOther(path: string, bytes: Uint8Array, kind: 'webp' | 'avif', texels: number): Uint8Array {
+    const decode = this.#codecs[kind];
+    if (decode === undefined) {
+      const name = { webp: 'WebP (EXT_texture_webp)', avif: 'AVIF (EXT_texture_avif)' }[kind];
+      throw new RenderError('MODEL_UNSUPPORTED', `${path}: ${name} is not supported here`);
+    }
+    this.#checkMemory(path, bytes.length + texels * SQUOOSH_BYTES_PER_TEXEL);
+    return decode(path, bytes);
+  }
+
   #checkMemory(path: string, decodeBytes: number): void {
     const { maxDecodeBytes } = this.#limits;
     if (decodeBytes > maxDecodeBytes) {
@@ -159,6 +177,8 @@ export class ImageDecoder {
   }
 }
 
+/** Memory of libwebp and libavif per texel: planes of colors and alpha, RGBA, and its copy. */
+const SQUOOSH_BYTES_PER_TEXEL = 16;
 /** Memory for the tables of a JPEG, whose size its header does not contain. */
 const TABLES_MB = 1;
 

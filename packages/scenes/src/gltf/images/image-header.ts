@@ -3,24 +3,16 @@
  * is decoded.
  */
 import { RenderError } from '@tessera/frame';
+import { isAvif, readAvifHeader } from './check-avif.ts';
+import { isKtx2 } from './check-ktx2.ts';
+import { isWebp, readWebpHeader } from './check-webp.ts';
 
 /** Kind and size of an image. */
 export interface ImageHeader {
-  readonly kind: 'png' | 'jpeg';
+  readonly kind: 'png' | 'jpeg' | 'webp' | 'avif';
   readonly widthPx: number;
   readonly heightPx: number;
 }
-
-/** Signatures of formats that glTF extensions allow but the importer does not support. */
-const UNSUPPORTED_SIGNATURES: readonly {
-  readonly name: string;
-  readonly at: number;
-  text: string;
-}[] = [
-  { name: 'WebP (EXT_texture_webp)', at: 8, text: 'WEBP' },
-  { name: 'KTX2 (KHR_texture_basisu)', at: 1, text: 'KTX 20' },
-  { name: 'AVIF (EXT_texture_avif)', at: 4, text: 'ftypavif' },
-];
 
 const PNG_SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
 
@@ -28,18 +20,21 @@ const PNG_SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
  * Reads the header of an image.
  *
  * @param path Path of the image in the JSON, for messages.
- * @throws {RenderError} MODEL_INVALID if the bytes are neither PNG nor JPEG, MODEL_UNSUPPORTED for
+ * @throws {RenderError} MODEL_INVALID if the bytes are of no known format, MODEL_UNSUPPORTED for
  *   other formats that extensions define.
  */
 export function readImageHeader(path: string, bytes: Uint8Array): ImageHeader {
   if (PNG_SIGNATURE.every((byte, i) => bytes[i] === byte)) return readPngHeader(path, bytes);
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return readJpegHeader(path, bytes);
-  for (const { name, at, text } of UNSUPPORTED_SIGNATURES) {
-    if ([...text].every((letter, i) => bytes[at + i] === letter.charCodeAt(0))) {
-      throw new RenderError('MODEL_UNSUPPORTED', `${path}: ${name} images are not supported`);
-    }
+  if (isWebp(bytes)) return readWebpHeader(path, bytes);
+  if (isAvif(bytes)) return readAvifHeader(path, bytes);
+  if (isKtx2(bytes)) {
+    throw new RenderError(
+      'MODEL_UNSUPPORTED',
+      `${path}: KTX2 (KHR_texture_basisu) is not supported here`,
+    );
   }
-  throw new RenderError('MODEL_INVALID', `${path}: the bytes are neither PNG nor JPEG`);
+  throw new RenderError('MODEL_INVALID', `${path}: the bytes are no PNG, JPEG, WebP, AVIF or KTX2`);
 }
 
 function readPngHeader(path: string, bytes: Uint8Array): ImageHeader {

@@ -100,7 +100,7 @@ function texturedModel(file: Uint8Array): Uint8Array {
 const decodeTexture = async (file: Uint8Array, isSrgb = false, limits = {}) =>
   new ImageDecoder(
     { ...DEFAULT_GLTF_LIMITS, ...limits },
-    await loadImageCodecs([file]),
+    await loadImageCodecs([file], DEFAULT_GLTF_LIMITS.maxDecodeBytes),
   ).decodeTexture('images[0]', file, isSrgb);
 
 // The encoder writes its progress.
@@ -235,7 +235,7 @@ describe('Ktx2Transcoder', () => {
     'throws nothing but RenderError whatever bytes are changed, UASTC: %s',
     async (isUASTC) => {
       const original = await encode({ isUASTC, needSupercompression: isUASTC });
-      const codecs = await loadImageCodecs([original]);
+      const codecs = await loadImageCodecs([original], DEFAULT_GLTF_LIMITS.maxDecodeBytes);
       let state = 3;
       const next = (limit: number): number => {
         state = (Math.imul(state, 1103515245) + 12345) >>> 0;

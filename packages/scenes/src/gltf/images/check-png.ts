@@ -54,6 +54,11 @@ export interface CheckedPng {
    */
   readonly decodeBytes: number;
   /**
+   * Red, green and blue of the transparent color in 16 bits, `null` if there is none. pngjs turns
+   * texels of this color into transparent black.
+   */
+  readonly keyColor: readonly number[] | null;
+  /**
    * Inflates the pixels.
    *
    * @throws {RenderError} MODEL_INVALID if they do not inflate to the number of bytes that the size
@@ -72,6 +77,7 @@ export function checkPng(path: string, bytes: Uint8Array): CheckedPng {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const compressed: Uint8Array[] = [];
   let paletteCount = 0;
+  let transparency: Uint8Array | null = null;
   let at = SIGNATURE_BYTES;
   for (let type = ''; type !== 'IEND'; ) {
     if (at + CHUNK_FRAME_BYTES > bytes.length)
@@ -88,6 +94,7 @@ export function checkPng(path: string, bytes: Uint8Array): CheckedPng {
     if (type === 'PLTE' && (++paletteCount > 1 || length > MAX_PALETTE_BYTES)) {
       fail(path, `the palette has more than ${MAX_PALETTE_BYTES} bytes or occurs twice`);
     }
+    if (type === 'tRNS') transparency = bytes.subarray(at + 8, at + 8 + length);
     if (type === 'IDAT') compressed.push(bytes.subarray(at + 8, at + 8 + length));
     at += CHUNK_FRAME_BYTES + length;
   }
@@ -98,6 +105,7 @@ export function checkPng(path: string, bytes: Uint8Array): CheckedPng {
   return {
     bytes: bytes.subarray(0, at),
     decodeBytes: 3 * rowBytes + texels * (header.bitDepth === 16 ? 12 : 4),
+    keyColor: transparency && readKeyColor(header, transparency),
     checkPixels: () => checkInflation(path, compressed, rowBytes),
   };
 }
@@ -120,6 +128,21 @@ function readHeader(path: string, bytes: Uint8Array, view: DataView): PngHeader 
     colorType,
     isInterlaced: bytes[28] === 1,
   };
+}
+
+/** Returns the transparent color of gray and RGB images in 16 bits. */
+function readKeyColor(
+  { colorType, bitDepth }: PngHeader,
+  transparency: Uint8Array,
+): readonly number[] | null {
+  const channels = CHANNELS_BY_COLOR_TYPE.get(colorType) ?? 0;
+  if ((colorType !== 0 && colorType !== 2) || transparency.length < 2 * channels) return null;
+  const max = 2 ** bitDepth - 1;
+  const samples = Array.from({ length: channels }, (_, c) => {
+    const value = transparency[2 * c] * 256 + transparency[2 * c + 1];
+    return (Math.min(value, max) * 65535) / max;
+  });
+  return channels === 1 ? [samples[0], samples[0], samples[0]] : samples;
 }
 
 /** Returns the size of the rows, each with its filter byte. */

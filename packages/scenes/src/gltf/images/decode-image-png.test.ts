@@ -115,7 +115,7 @@ describe('ImageDecoder on PNG', () => {
       transparency: [1, 2, 3, 4, 5, 6],
       rows: Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 1, 2, 3, 200, 5, 7),
     });
-    expect([...decodePng('x', file)]).toEqual([0, 0, 0, 0, 1, 4, 5, 255]);
+    expect([...decodePng('x', file)]).toEqual([1, 3, 5, 0, 1, 4, 5, 255]);
   });
 
   it('puts the seven passes of an interlaced image in place', () => {
@@ -142,6 +142,93 @@ describe('ImageDecoder on PNG', () => {
     for (let y = 0; y < height; y++) {
       for (let x = 0; x < width; x++) expect(rgba[(y * width + x) * 4]).toBe(grey(x, y));
     }
+  });
+
+  const CHANNELS = new Map([
+    [0, 1],
+    [2, 3],
+    [3, 1],
+    [4, 2],
+    [6, 4],
+  ]);
+  const layouts = [
+    ...[1, 2, 4, 8, 16].map((bitDepth) => ({ colorType: 0, bitDepth })),
+    ...[8, 16].map((bitDepth) => ({ colorType: 2, bitDepth })),
+    ...[1, 2, 4, 8].map((bitDepth) => ({ colorType: 3, bitDepth })),
+    ...[8, 16].map((bitDepth) => ({ colorType: 4, bitDepth })),
+    ...[8, 16].map((bitDepth) => ({ colorType: 6, bitDepth })),
+  ].flatMap((layout) => [
+    { ...layout, isInterlaced: false },
+    { ...layout, isInterlaced: true },
+  ]);
+
+  it.each(layouts)('decodes random samples: %o', ({ colorType, bitDepth, isInterlaced }) => {
+    const [width, height] = [13, 10];
+    const channels = CHANNELS.get(colorType) ?? 0;
+    let state = 100 * colorType + bitDepth;
+    const sample = (): number => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return Math.floor((state / 2 ** 32) * 2 ** bitDepth);
+    };
+    const samples = Array.from({ length: width * height * channels }, sample);
+    const pixelAt = (x: number, y: number): number[] =>
+      samples.slice((y * width + x) * channels, (y * width + x + 1) * channels);
+
+    // 1. Write the rows of each pass, most significant bits first.
+    const passes = isInterlaced
+      ? [
+          [0, 0, 8, 8],
+          [4, 0, 8, 8],
+          [0, 4, 4, 8],
+          [2, 0, 4, 4],
+          [0, 2, 2, 4],
+          [1, 0, 2, 2],
+          [0, 1, 1, 2],
+        ]
+      : [[0, 0, 1, 1]];
+    const rows: number[] = [];
+    for (const [x0, y0, dx, dy] of passes) {
+      for (let y = y0; y < height && x0 < width; y += dy) {
+        let bits = '';
+        for (let x = x0; x < width; x += dx) {
+          bits += pixelAt(x, y)
+            .map((value) => value.toString(2).padStart(bitDepth, '0'))
+            .join('');
+        }
+        rows.push(0);
+        for (let at = 0; at < bits.length; at += 8) {
+          rows.push(Number.parseInt(bits.slice(at, at + 8).padEnd(8, '0'), 2));
+        }
+      }
+    }
+
+    // 2. The color of the first pixel is transparent, or the palette has alpha.
+    const bytesOf = (value: number): number[] => [value >> 8, value & 255];
+    const palette = Array.from({ length: 3 * 2 ** bitDepth }, (_, i) => (i * 37) & 255);
+    const alphas = Array.from({ length: 2 ** bitDepth - 1 }, (_, i) => 255 - ((i * 11) & 255));
+    const key = pixelAt(0, 0);
+    const transparency =
+      colorType === 3 ? alphas : colorType < 3 ? key.flatMap(bytesOf) : undefined;
+    const file = makePng({
+      ...{ width, height, bitDepth, colorType, isInterlaced, rows: Uint8Array.from(rows) },
+      ...(colorType === 3 ? { palette } : {}),
+      ...(transparency === undefined ? {} : { transparency }),
+    });
+
+    // 3. Compare with the samples.
+    const to8 = (value: number): number => Math.round((value * 255) / (2 ** bitDepth - 1));
+    const expected = Array.from({ length: width * height }, (_, i) => {
+      const pixel = pixelAt(i % width, Math.floor(i / width));
+      if (colorType === 3) {
+        const [index] = pixel;
+        return [...palette.slice(3 * index, 3 * index + 3), alphas[index] ?? 255];
+      }
+      const isKey = transparency !== undefined && pixel.every((value, c) => value === key[c]);
+      const color = channels < 3 ? [pixel[0], pixel[0], pixel[0]] : pixel.slice(0, 3);
+      const alpha = channels % 2 === 0 ? to8(pixel[channels - 1]) : isKey ? 0 : 255;
+      return [...color.map(to8), alpha];
+    });
+    expect([...decodePng('x', file)]).toEqual(expected.flat());
   });
 
   const good = { width: 2, height: 2, bitDepth: 8, colorType: 0, rows: new Uint8Array(6) };

@@ -129,9 +129,11 @@ export class ImageDecoder {
       const { data, depth } = PNG.sync.read(file, { skipRescale: bytes[DEPTH_AT] === 16 });
       if (depth !== 16) {
         const rgba = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+        restoreKeyColor(rgba, png.keyColor, 257);
         return { rgba };
       }
       const rgba16 = data as unknown as Uint16Array; // As pngjs returns 16 bits.
+      restoreKeyColor(rgba16, png.keyColor, 1);
       return { rgba: Uint8Array.from(rgba16, (value) => Math.round(value / 257)), rgba16 };
     } catch (cause) {
       throw damaged(path, 'PNG', cause);
@@ -174,6 +176,24 @@ export class ImageDecoder {
         `${path}: decoding takes ${decodeBytes} bytes; at most ${maxDecodeBytes} (maxDecodeBytes)`,
       );
     }
+  }
+}
+
+/**
+ * Gives transparent texels the color that the file says is transparent.
+ *
+ * @param keyColor Color in 16 bits, `null` if the file has none.
+ * @param divisor Number by which 16 bits are divided for a channel.
+ */
+function restoreKeyColor(
+  texels: Uint8Array | Uint16Array,
+  keyColor: readonly number[] | null,
+  divisor: number,
+): void {
+  if (keyColor === null) return;
+  const color = keyColor.map((value) => Math.round(value / divisor));
+  for (let at = 0; at < texels.length; at += 4) {
+    if (texels[at + 3] === 0) texels.set(color, at);
   }
 }
 

@@ -11,7 +11,6 @@ import {
   type VisibleDraw,
 } from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { mayCoverRect } from '../raster/coverage/rect-coverage.ts';
 import type { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
 import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, RECORD_I32 } from '../records/raster-record.ts';
 import type { CoarseDepth } from './coarse-depth.ts';
@@ -134,7 +133,7 @@ export class CoarseBinner {
   }
 
   /**
-   * Lists an unclipped triangle with one sample per pixel like {@link add}.
+   * Lists an unclipped triangle like {@link add}.
    *
    * @param coversBox Whether it may cover any sample.
    */
@@ -217,7 +216,7 @@ export class CoarseBinner {
     const x1 = columnEdgesPx[column + 1]! - 1;
     const y0 = rowEdgesPx[row]!;
     const y1 = rowEdgesPx[row + 1]! - 1;
-    if (this.#isTight && !mayCoverRect(this.#memory, record, x0, y0, x1, y1)) return false;
+    if (this.#isTight && !this.#coverage.mayCover(record, x0, y0, x1, y1)) return false;
 
     const bin = this.#bins[row * columns + column]!;
     if (depth?.isHidden(record, x0, y0, x1, y1)) {

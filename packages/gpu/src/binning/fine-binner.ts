@@ -5,7 +5,6 @@
  */
 import type { RectPx } from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { mayCoverRect } from '../raster/coverage/rect-coverage.ts';
 import type { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
 import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, RECORD_I32 } from '../records/raster-record.ts';
 
@@ -40,7 +39,8 @@ export class FineBinner {
   }
 
   /** Starts a coarse bin with empty lists. */
-  beginBin(rect: RectPx): void {
+  beginBin(rect: RectPx, sampleCount = 1): void {
+    this.#coverage.begin(sampleCount);
     this.#rect = rect;
     this.#columns = Math.ceil(rect.width / this.#fineBinPx);
     this.#binCount = this.#columns * Math.ceil(rect.height / this.#fineBinPx);
@@ -81,7 +81,7 @@ export class FineBinner {
   /**
    * Adds a raster record to the lists of the fine bins that it may touch, and returns their number.
    *
-   * @param isTriangle Whether it is a triangle with one sample per pixel, which has a faster test.
+   * @param isTriangle Whether it is a triangle, which has a faster test.
    * @param taken Receives these fine bins in the order of insertion.
    */
   add(record: number, isTriangle: boolean, taken: number[] | null = null): number {
@@ -106,7 +106,7 @@ export class FineBinner {
   }
 
   /**
-   * Adds `count` triangles with one sample per pixel like {@link add}, starting at `first`.
+   * Adds `count` triangles like {@link add}, starting at `first`.
    *
    * @returns Total number of lists that contain them.
    */
@@ -147,7 +147,7 @@ export class FineBinner {
     const bottom = top + this.#fineBinPx - 1;
     return isTriangle
       ? this.#coverage.mayCoverRect(record, left, top, right, bottom)
-      : mayCoverRect(this.#memory, record, left, top, right, bottom);
+      : this.#coverage.mayCover(record, left, top, right, bottom);
   }
 
   #append(bin: number, record: number): void {

@@ -76,6 +76,8 @@ export class GeometryUnit {
   readonly #facing: PolygonFacing;
   readonly #lines: LineUnit;
   readonly #setUpByKernel: TriangleSetupRun;
+  /** Kernel for targets with several samples per pixel, once a draw has one. */
+  #setUpSampledByKernel: TriangleSetupRun | null = null;
   /** Draw whose parameters the triangle-setup kernel has. */
   #kernelDraw: BoundDraw | null = null;
 
@@ -91,10 +93,18 @@ export class GeometryUnit {
       (memory.cornersPtr >> 2) + memory.vertexCapacity,
     );
     this.outcomes = memory.u8.subarray(memory.outcomesPtr, memory.triangleSetupPtr);
-    this.#setUpByKernel = instantiateKernel<TriangleSetupRun>(
-      generateTriangleSetupKernel(memory),
-      memory.memory,
-    );
+    this.#setUpByKernel = this.#makeSetupKernel(false);
+  }
+
+  #makeSetupKernel(isMultisampled: boolean): TriangleSetupRun {
+    const module = generateTriangleSetupKernel(this.#memory, isMultisampled);
+    return instantiateKernel<TriangleSetupRun>(module, this.#memory.memory);
+  }
+
+  #setupKernelOf({ setup }: BoundDraw): TriangleSetupRun {
+    if (!setup.isMultisampled) return this.#setUpByKernel;
+    this.#setUpSampledByKernel ??= this.#makeSetupKernel(true);
+    return this.#setUpSampledByKernel;
   }
 
   /** Vertex index of each corner. The corners of primitive k start at k × corners. */
@@ -320,7 +330,7 @@ export class GeometryUnit {
   ): number {
     this.recordsMade = 0;
     this.trianglesCulled = 0;
-    if (!draw.isFilled || draw.setup.isMultisampled) return first;
+    if (!draw.isFilled) return first;
     if (this.#kernelDraw !== draw) {
       this.#kernelDraw = draw;
       writeDrawSetup(this.#memory, draw.setup, draw.attributes, draw.targetHeightPx);
@@ -328,7 +338,8 @@ export class GeometryUnit {
     const hasPlanes = planes !== null && planes !== 'depth';
     const { recordBytes } = draw.attributes;
     const made = hasPlanes ? planes.primitiveCount : 0;
-    const next = this.#setUpByKernel(
+    const setUpByKernel = this.#setupKernelOf(draw);
+    const next = setUpByKernel(
       first,
       end,
       record,

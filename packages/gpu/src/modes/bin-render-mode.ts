@@ -290,7 +290,7 @@ export class BinRenderMode {
     }
     this.#counters = zeroBinCounters();
     this.#batch.clear();
-    this.#fineBinner.beginBin(rect);
+    this.#fineBinner.beginBin(rect, sampleCount);
     this.#traversal.beginBin(rect.x, rect.y, quadsPerRow);
     this.#shading.beginBin(rect.x, rect.y, quadsPerRow, sampleCount);
     // Loaded samples have at most the largest depth.
@@ -415,7 +415,7 @@ export class BinRenderMode {
     }
     this.#counters['raster.primitivesSetUp'] += made;
     const { i32, rasterRecordsPtr } = this.#memory;
-    const isTriangle = draw.isFilled && !draw.setup.isMultisampled;
+    const isTriangle = draw.isFilled;
     let entries = 0;
     for (let record = first; record < first + made; record++) {
       const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;

@@ -136,6 +136,7 @@ export class VisibilityMode {
     const { earlyBinId } = frame.visibilityPlan(passIndex);
     if (earlyBinId === null) recorder?.begin(passIndex, { rect: NO_RECT });
     else this.#binRenderMode.beginEarlyBin(frame, passIndex, earlyBinId, recorder);
+    this.#coverage.begin(sampleCount);
     const { widthPx, heightPx } = grid;
     const storedDepth = contents?.isDepthLoaded ? DEPTH_24_MAX : clearWords(clear).depth;
     return {

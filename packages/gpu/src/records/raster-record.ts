@@ -9,9 +9,9 @@
  * pixels stays below 2^30 inside it.
  *
  * In a target with several samples per pixel, c belongs to the sample furthest inside the edge and
- * is not rounded (sample-positions.ts). A pixel with all c ≥ 0 may therefore have a covered sample,
- * and no other pixel has one. The c of each sample follows: c minus the greatest rise of a sample,
- * plus the sample's rise, rounded down.
+ * is not rounded (sample-positions.ts). A pixel inside all edges may therefore have a covered
+ * sample, and no other pixel has one. The c of each sample follows: c minus the greatest rise of a
+ * sample, plus the sample's rise, rounded down.
  *
  * | byte | type | |
  * | --- | --- | --- |

@@ -1,8 +1,9 @@
 /**
- * Kernel of rect-coverage.ts for triangles with one sample per pixel, with the same results. It
+ * Kernel of rect-coverage.ts for triangles, with the same results. It
  * tests a record against a rectangle by its edges. Where few samples remain, it tests each of them,
  * four at a time. A module imports `env.memory` and exports `run` ({@link RectCoverageRun}).
  */
+import { SAMPLE_X } from '@tessera/frame';
 import {
   block,
   brIf,
@@ -35,7 +36,8 @@ import {
   EDGE_B,
   EDGE_C,
 } from '../../records/raster-record.ts';
-import { EXACT_SAMPLES } from './rect-coverage.ts';
+import { EXACT_PIXELS } from './rect-coverage.ts';
+import { emitSampleRises } from './sample-rises-kernel.ts';
 
 /**
  * Tests records against a rectangle with inclusive bounds.
@@ -61,10 +63,10 @@ type Param = (typeof PARAMS)[number];
 
 const EDGES = 3;
 /**
- * Edge value from which up to 64 samples are all inside the edge, because slopes are below 2^23.
- * Larger values are clamped to it to fit an int32.
+ * Edge value from which all samples of up to 64 pixels are inside the edge, because slopes are
+ * below 2^23. Larger values are clamped to it to fit an int32.
  */
-const FAR_INSIDE = 2 ** 29;
+const FAR_INSIDE = 2 ** 30;
 const LANES = 4;
 /** Addend that moves an integer below 2^31 in magnitude to the low word of a double. */
 const TO_INTEGER = 1.5 * 2 ** 52;
@@ -72,8 +74,15 @@ const TO_INTEGER = 1.5 * 2 ** 52;
 const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] as const;
 const HIGH_HALF_TWICE = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 
-/** Returns the module for a chiplet's memory. */
-export function generateRectCoverageKernel(memory: ChipletMemory): Uint8Array<ArrayBuffer> {
+/**
+ * Returns the module for a chiplet's memory.
+ *
+ * @param isMultisampled Whether pixels have several samples.
+ */
+export function generateRectCoverageKernel(
+  memory: ChipletMemory,
+  isMultisampled: boolean,
+): Uint8Array<ArrayBuffer> {
   return encodeKernel(
     'testRects',
     PARAMS.map(() => 'i32' as const),
@@ -97,7 +106,7 @@ export function generateRectCoverageKernel(memory: ChipletMemory): Uint8Array<Ar
         ),
         loop((again) => [
           set(flag, i32.const(0)),
-          ...emitTest(fn, get(address), param, flag, constants),
+          ...emitTest(fn, get(address), param, flag, constants, isMultisampled),
           i32.store8(param('flagsPtr'), get(flag)),
           advance(local('flagsPtr'), 1),
           advance(address, RASTER_RECORD_BYTES),
@@ -141,6 +150,7 @@ function emitTest(
   param: (name: Param) => Expr,
   flag: Local,
   constants: Constants,
+  isMultisampled: boolean,
 ) {
   const code = new KernelCode(fn);
   const decided = createLabel('record decided');
@@ -175,64 +185,111 @@ function emitTest(
     const isOutside = i64x2.bitmask(highest);
     // A triangle has no fourth edge.
     code.add(brIf(decided, pair === 0 ? isOutside : i32.and(isOutside, i32.const(1))));
-    return f64x2.add(f64x2.pmin(constants.farInside, corner), constants.toInteger);
+    return { corner: code.keep(f64x2.pmin(constants.farInside, corner)), slopeX, slopeY };
   });
 
   // 2. Test the samples if there are few. Spans are compared first, because their product may
   //    overflow.
   code.add(set(flag, i32.const(1)));
-  const limit = i32.const(EXACT_SAMPLES);
+  const limit = i32.const(EXACT_PIXELS);
   const samples = i32.mul(i32.add(spanX, i32.const(1)), i32.add(spanY, i32.const(1)));
   code.add(
     brIf(decided, i32.or(i32.geS(spanX, limit), i32.geS(spanY, limit))),
     brIf(decided, i32.gtS(samples, limit)),
   );
-  const values = code.keep(i8x16.shuffle(corners[0]!, corners[1]!, LOW_WORDS));
+  const lane = (words: Expr, k: number) => i8x16.shuffle(words, words, splatWord(k));
   const vectors = Array.from({ length: EDGES }, (_, k) => {
-    const lane = (words: Expr) => code.keep(i8x16.shuffle(words, words, splatWord(k)));
-    const slopeX = lane(a);
+    const slopeX = code.keep(lane(a, k));
     const twice = code.keep(i32x4.shl(slopeX, i32.const(1)));
-    const along = i32x4.add(
-      v128.and(slopeX, constants.oddLanes),
-      v128.and(twice, constants.upperLanes),
+    const along = code.keep(
+      i32x4.add(v128.and(slopeX, constants.oddLanes), v128.and(twice, constants.upperLanes)),
     );
-    const row = fn.local('v128');
-    code.add(set(row, i32x4.add(lane(values), along)));
     const stepX = code.keep(i32x4.shl(twice, i32.const(1)));
-    return { row, at: fn.local('v128'), stepX, stepY: lane(b) };
+    const stepY = code.keep(lane(b, k));
+    return { along, row: fn.local('v128'), at: fn.local('v128'), stepX, stepY };
   });
   // Number of columns right of a lane; negative outside the row.
   const lastColumn = code.keep(i32x4.splat(spanX));
   const columns = fn.local('v128');
   const left = fn.local('i32');
   const rows = fn.local('i32');
-  code.add(
-    set(rows, spanY),
-    loop((nextRow) => [
-      set(columns, i32x4.sub(lastColumn, constants.lanes)),
-      set(left, spanX),
-      ...vectors.map(({ at, row }) => set(at, get(row))),
-      loop((next) => [
-        // A lane is outside if an edge or the rest of its row is negative.
-        brIf(
-          decided,
-          i32.ne(
-            i32x4.bitmask(
-              vectors.map(({ at }) => get(at)).reduce((all, at) => v128.or(all, at), get(columns)),
+  const words = (of: (pair: (typeof corners)[number]) => Expr) =>
+    code.keep(
+      i8x16.shuffle(
+        f64x2.add(of(corners[0]!), constants.toInteger),
+        f64x2.add(of(corners[1]!), constants.toInteger),
+        LOW_WORDS,
+      ),
+    );
+  for (const values of isMultisampled ? sampleValues(code, corners) : [cornerOf]) {
+    const at = words(values);
+    for (const [k, { row, along }] of vectors.entries()) {
+      code.add(set(row, i32x4.add(lane(at, k), along)));
+    }
+    code.add(
+      set(rows, spanY),
+      loop((nextRow) => [
+        set(columns, i32x4.sub(lastColumn, constants.lanes)),
+        set(left, spanX),
+        ...vectors.map(({ at, row }) => set(at, get(row))),
+        loop((next) => [
+          // A lane is outside if an edge or the rest of its row is negative.
+          brIf(
+            decided,
+            i32.ne(
+              i32x4.bitmask(
+                vectors
+                  .map(({ at }) => get(at))
+                  .reduce((all, at) => v128.or(all, at), get(columns)),
+              ),
+              i32.const(0b1111),
             ),
-            i32.const(0b1111),
           ),
-        ),
-        ...vectors.map(({ at, stepX }) => set(at, i32x4.add(get(at), stepX))),
-        set(columns, i32x4.sub(get(columns), constants.laneCount)),
-        set(left, i32.sub(get(left), i32.const(LANES))),
-        brIf(next, i32.geS(get(left), i32.const(0))),
+          ...vectors.map(({ at, stepX }) => set(at, i32x4.add(get(at), stepX))),
+          set(columns, i32x4.sub(get(columns), constants.laneCount)),
+          set(left, i32.sub(get(left), i32.const(LANES))),
+          brIf(next, i32.geS(get(left), i32.const(0))),
+        ]),
+        ...vectors.map(({ row, stepY }) => set(row, i32x4.add(get(row), stepY))),
+        set(rows, i32.sub(get(rows), i32.const(1))),
+        brIf(nextRow, i32.geS(get(rows), i32.const(0))),
       ]),
-      ...vectors.map(({ row, stepY }) => set(row, i32x4.add(get(row), stepY))),
-      set(rows, i32.sub(get(rows), i32.const(1))),
-      brIf(nextRow, i32.geS(get(rows), i32.const(0))),
-    ]),
-    set(flag, i32.const(0)),
-  );
+    );
+  }
+  code.add(set(flag, i32.const(0)));
   return [block(code.statements, decided)];
+}
+
+/** A pair of edges, one per lane: values at the first pixel, and slopes. */
+interface EdgePair {
+  readonly corner: Expr;
+  readonly slopeX: Expr;
+  readonly slopeY: Expr;
+}
+
+function cornerOf({ corner }: EdgePair): Expr {
+  return corner;
+}
+
+/**
+ * Returns, for each sample, the values of edge pairs there, rounded down. Corners are values at the
+ * sample furthest inside.
+ */
+function sampleValues(code: KernelCode, pairs: readonly EdgePair[]): ((pair: EdgePair) => Expr)[] {
+  const risesByPair = new Map(
+    pairs.map((pair) => {
+      const rises = emitSampleRises(code, pair.slopeX, pair.slopeY);
+      const outside = code.keep(
+        f64x2.sub(
+          pair.corner,
+          rises.reduce((most, rise) => f64x2.pmax(most, rise)),
+        ),
+      );
+      return [pair, { rises, outside }];
+    }),
+  );
+  return SAMPLE_X.map((_, sample) => (pair) => {
+    const { rises, outside } = risesByPair.get(pair)!;
+    return f64x2.floor(f64x2.add(outside, rises[sample]!));
+  });
 }

@@ -2,6 +2,7 @@
  * Tests of raster records against rectangles of pixels, for binners: conservative for large
  * rectangles, exact for small ones.
  */
+import { MULTISAMPLE_COUNT } from '@tessera/frame';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
 import {
   BOX_X0,
@@ -15,14 +16,17 @@ import {
   RECORD_F64,
   RECORD_I32,
 } from '../../records/raster-record.ts';
+import { greatestSampleRise, sampleRise } from '../../records/sample-positions.ts';
 
-/** Maximum number of samples for which a rectangle is tested sample by sample. */
-export const EXACT_SAMPLES = 64;
+/** Maximum number of pixels for which a rectangle is tested sample by sample. */
+export const EXACT_PIXELS = 64;
 const MAX_EDGES = 4;
 
 /**
  * Returns whether the record may cover a sample of the rectangle, bounds inclusive. `false` is
- * always right. `true` is exact if the record's box has at most 64 samples in the rectangle.
+ * always right. `true` is exact if the record's box has at most 64 pixels in the rectangle.
+ *
+ * @param isMultisampled Whether pixels have several samples.
  */
 export function mayCoverRect(
   memory: ChipletMemory,
@@ -31,6 +35,7 @@ export function mayCoverRect(
   top: number,
   right: number,
   bottom: number,
+  isMultisampled: boolean,
 ): boolean {
   const { i32, f64 } = memory;
   const at = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
@@ -43,16 +48,26 @@ export function mayCoverRect(
   const spanX = x1 - x0;
   const spanY = y1 - y0;
   const edgeCount = i32[at + EDGE_COUNT]!;
-  if ((spanX + 1) * (spanY + 1) <= EXACT_SAMPLES) {
+  if ((spanX + 1) * (spanY + 1) <= EXACT_PIXELS) {
     for (let k = 0; k < MAX_EDGES; k++) {
       const isEdge = k < edgeCount;
-      const a = isEdge ? i32[at + EDGE_A + k]! : 0;
-      const b = isEdge ? i32[at + EDGE_B + k]! : 0;
-      corners[k] = isEdge ? f64[atF64 + EDGE_C + k]! + a * x0 + b * y0 : 0;
-      slopesX[k] = a;
-      slopesY[k] = b;
+      slopesX[k] = isEdge ? i32[at + EDGE_A + k]! : 0;
+      slopesY[k] = isEdge ? i32[at + EDGE_B + k]! : 0;
+      const start = slopesX[k]! * x0 + slopesY[k]! * y0;
+      starts[k] = isEdge ? f64[atF64 + EDGE_C + k]! + start : 0;
     }
-    return coversAnySample(spanX, spanY);
+    if (!isMultisampled) {
+      corners.set(starts);
+      return coversAny(spanX, spanY);
+    }
+    for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
+      for (let k = 0; k < MAX_EDGES; k++) {
+        const [a, b] = [slopesX[k]!, slopesY[k]!];
+        corners[k] = starts[k]! - greatestSampleRise(a, b) + sampleRise(a, b, sample);
+      }
+      if (coversAny(spanX, spanY)) return true;
+    }
+    return false;
   }
   for (let k = 0; k < edgeCount; k++) {
     const a = i32[at + EDGE_A + k]!;
@@ -65,12 +80,16 @@ export function mayCoverRect(
   return true;
 }
 
-/** Edge values at the first pixel of a box, and slopes, of the record under test. */
+/**
+ * Edge values at the first pixel of a box, those at one of its samples, and slopes, of the record
+ * under test.
+ */
+const starts = new Float64Array(MAX_EDGES);
 const corners = new Float64Array(MAX_EDGES);
 const slopesX = new Float64Array(MAX_EDGES);
 const slopesY = new Float64Array(MAX_EDGES);
 
-function coversAnySample(spanX: number, spanY: number): boolean {
+function coversAny(spanX: number, spanY: number): boolean {
   const a0 = slopesX[0]!;
   const a1 = slopesX[1]!;
   const a2 = slopesX[2]!;

@@ -15,7 +15,7 @@
  * One file because all of it generates one function, whose parts share locals.
  */
 
-import { type CompareFunction, MULTISAMPLE_COUNT, SAMPLE_X, SAMPLE_Y } from '@tessera/frame';
+import { type CompareFunction, MULTISAMPLE_COUNT, SAMPLE_X } from '@tessera/frame';
 import { QUAD_RECORD, SAMPLE_MASK_SHIFT } from '@tessera/shader/codegen';
 import {
   block,
@@ -28,6 +28,7 @@ import {
   f64x2,
   get,
   i8x16,
+  i16x8,
   i32,
   i32x4,
   i64x2,
@@ -62,6 +63,7 @@ import {
   SOURCE_PRIMITIVE,
 } from '../../records/raster-record.ts';
 import type { DepthStage } from './early-depth.ts';
+import { emitSampleRises } from './sample-rises-kernel.ts';
 
 /** State that the code is specialized for. */
 export interface TraversalKey {
@@ -137,6 +139,9 @@ const COUNT_NAMES = Object.keys(TRAVERSAL_COUNTS) as CountName[];
 const WHOLE_BOX_PX = 16;
 const TILE_PX = 8;
 const ALL_LANES = 0b1111;
+/** Lanes of all samples, four bits each, and a lane's bit in each sample. */
+const ALL_SAMPLES = 0xffff;
+const LANE_OF_EACH_SAMPLE = 0x1111;
 /** Shuffle for the low words of two double vectors. */
 const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] as const;
 const LOW_HALF_TWICE = [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] as const;
@@ -295,12 +300,7 @@ class TraversalEmitter {
 
     // 2. The edges that cross the box. Values are exact in doubles, and those of crossing edges fit
     //    an int32.
-    if (this.#key.isMultisampled) {
-      for (let k = 0; k < this.#edges.length; k++) this.#emitEdge(code, k, walked);
-      for (const edge of this.#edges) this.#emitEdgeVectors(code, edge);
-    } else if (this.#edges.length > 0) {
-      this.#emitAllEdges(code, walked);
-    }
+    if (this.#edges.length > 0) this.#emitAllEdges(code, walked);
 
     // 3. The primitive.
     assign('primitive', field(PRIMITIVE_RECORD));
@@ -314,7 +314,7 @@ class TraversalEmitter {
         set(this.#v128('depthDx'), f64x2.splat(plane(DEPTH_DX))),
         set(this.#v128('depthDy'), f64x2.splat(plane(DEPTH_DY))),
       );
-      if (this.#key.isMultisampled) this.#emitSampleRises(code, plane(DEPTH_DX), plane(DEPTH_DY));
+      if (this.#key.isMultisampled) this.#emitSampleRises(code);
     }
 
     // 4. The walk: small boxes as one tile, larger ones by aligned tiles.
@@ -352,36 +352,10 @@ class TraversalEmitter {
     return code.statements;
   }
 
-  /** Reads edge `k` and decides whether it rejects, crosses or contains the box. */
-  #emitEdge(code: KernelCode, k: number, walked: ReturnType<typeof createLabel>): void {
-    const { a, b } = this.#edges[k]!;
-    const v = (name: string) => this.#v(name);
-    code.add(set(a, i32.load(v('record'), { offset: 4 * (EDGE_A + k) })));
-    code.add(set(b, i32.load(v('record'), { offset: 4 * (EDGE_B + k) })));
-    const product = (slope: Local, pixel: string) =>
-      f64.mul(f64.convertI32S(get(slope)), f64.convertI32S(v(pixel)));
-    const corner = code.keep(
-      f64.add(
-        f64.add(f64.load(v('record'), { offset: 8 * (EDGE_C + k) }), product(a, 'x0')),
-        product(b, 'y0'),
-      ),
-    );
-    const riseX = code.keep(product(a, 'spanX'));
-    const riseY = code.keep(product(b, 'spanY'));
-    const zero = f64.const(0);
-    const highest = f64.add(f64.add(corner, f64.max(riseX, zero)), f64.max(riseY, zero));
-    code.add(brIf(walked, f64.lt(highest, zero)));
-    const lowest = f64.add(f64.add(corner, f64.min(riseX, zero)), f64.min(riseY, zero));
-    const crossing = i32.sub(
-      i32.sub(i32.truncF64S(f64.floor(corner)), i32.mul(i32.sub(v('x0'), v('startX')), get(a))),
-      i32.mul(i32.sub(v('y0'), v('startY')), get(b)),
-    );
-    this.#emitSampledEdge(code, this.#edges[k]!, corner, crossing, lowest);
-  }
-
   /**
-   * Emits all edges of a record with one sample per pixel, in two pairs: their values at the start
-   * of the walk, and their slopes, which are 0 if an edge contains the box.
+   * Emits all edges of a record in two pairs: their values at the start of the walk, and their
+   * slopes, which are 0 if an edge contains the box. With several samples per pixel, an edge
+   * contains the box if all samples are inside. One function because its steps share vectors.
    */
   #emitAllEdges(code: KernelCode, walked: ReturnType<typeof createLabel>): void {
     const v = (name: string) => this.#v(name);
@@ -414,39 +388,51 @@ class TraversalEmitter {
       code.add(brIf(walked, isAlone ? i32.and(isOutside, i32.const(1)) : isOutside));
       // The low word of an integer plus 1.5 × 2^52 is the integer, if it fits. It does for crossing
       // edges.
-      const whole = code.keep(f64x2.add(corner, vector('toSignedInteger')));
-      const crosses = code.keep(f64x2.lt(extreme(f64x2.pmin), vector('zero')));
-      return { whole, crosses };
+      const whole = (value: Expr) => code.keep(f64x2.add(value, vector('toSignedInteger')));
+      const lowest = extreme(f64x2.pmin);
+      if (!this.#key.isMultisampled) {
+        const crosses = code.keep(f64x2.lt(lowest, vector('zero')));
+        return { furthest: whole(corner), samples: [], crosses };
+      }
+      const rises = emitSampleRises(code, slopeX, slopeY);
+      const most = code.keep(rises.reduce((so, rise) => f64x2.pmax(so, rise)));
+      const least = rises.reduce((so, rise) => f64x2.pmin(so, rise));
+      const outside = code.keep(f64x2.sub(corner, most));
+      return {
+        furthest: whole(f64x2.floor(corner)),
+        samples: rises.map((rise) => whole(f64x2.floor(f64x2.add(outside, rise)))),
+        crosses: code.keep(f64x2.lt(f64x2.add(f64x2.sub(lowest, most), least), vector('zero'))),
+      };
     });
     const words = (of: (pair: (typeof pairs)[number]) => Expr) =>
       code.keep(i8x16.shuffle(of(pairs[0]!), of(pairs[1]!), LOW_WORDS));
     const crosses = words((pair) => pair.crosses);
     const offset = (from: string, start: string) => i32x4.splat(i32.sub(v(from), v(start)));
-    const value = i32x4.sub(
-      i32x4.sub(
-        words((pair) => pair.whole),
-        i32x4.mul(offset('x0', 'startX'), a),
-      ),
-      i32x4.mul(offset('y0', 'startY'), b),
+    const toStart = code.keep(
+      i32x4.add(i32x4.mul(offset('x0', 'startX'), a), i32x4.mul(offset('y0', 'startY'), b)),
     );
+    const furthest = words((pair) => pair.furthest);
     code.add(
-      set(this.#v128('edgeE'), v128.and(value, crosses)),
+      set(this.#v128('edgeE'), v128.and(i32x4.sub(furthest, toStart), crosses)),
       set(this.#v128('edgeA'), v128.and(a, crosses)),
       set(this.#v128('edgeB'), v128.and(b, crosses)),
     );
-    for (const [k, { start, stepX, stepY }] of this.#edges.entries()) {
-      const lane = (name: string) =>
-        code.keep(i8x16.shuffle(vector(name), vector(name), splatWord(k)));
-      const slopeX = lane('edgeA');
-      const slopeY = lane('edgeB');
+    const values = pairs[0]!.samples.map((_, sample) => words((pair) => pair.samples[sample]!));
+    const falls = values.map((value) => code.keep(v128.and(i32x4.sub(value, furthest), crosses)));
+    for (const [k, edge] of this.#edges.entries()) {
+      const { start, stepX, stepY } = edge;
+      const lane = (of: Expr) => code.keep(i8x16.shuffle(of, of, splatWord(k)));
+      const slopeX = lane(vector('edgeA'));
+      const slopeY = lane(vector('edgeB'));
       const lanes = i32x4.add(
         v128.and(slopeX, vector('rightLanes')),
         v128.and(slopeY, vector('lowerLanes')),
       );
       code.add(
-        set(start, i32x4.add(lane('edgeE'), lanes)),
+        set(start, i32x4.add(lane(vector('edgeE')), lanes)),
         set(stepX, i32x4.shl(slopeX, i32.const(1))),
         set(stepY, i32x4.shl(slopeY, i32.const(1))),
+        ...edge.falls.map((fall, sample) => set(fall, lane(falls[sample]!))),
       );
     }
     code.add(
@@ -469,68 +455,12 @@ class TraversalEmitter {
     );
   }
 
-  /**
-   * Emits the remainder of an edge with several samples per pixel. It contains the box if all
-   * samples are inside.
-   */
-  #emitSampledEdge(
-    code: KernelCode,
-    { e, a, b, falls }: EdgeLocals,
-    corner: Expr,
-    crossing: Expr,
-    lowest: Expr,
-  ): void {
-    const slopeA = code.keep(f64.convertI32S(get(a)));
-    const slopeB = code.keep(f64.convertI32S(get(b)));
-    const rises = this.#sampleRises(code, slopeA, slopeB);
-    const greatest = code.keep(rises.reduce(f64.max));
-    const least = rises.reduce(f64.min);
-    const crosses = code.branch((inner) => {
-      inner.add(set(e, crossing));
-      for (const [sample, rise] of rises.entries()) {
-        const at = f64.floor(f64.add(f64.sub(corner, greatest), rise));
-        const fall = i32.truncF64S(f64.sub(at, f64.floor(corner)));
-        inner.add(set(falls[sample]!, i32x4.splat(fall)));
-      }
-    });
-    code.add(
-      ifThen(f64.lt(f64.add(f64.sub(lowest, greatest), least), f64.const(0)), crosses, [
-        ...[e, a, b].map((local) => set(local, i32.const(0))),
-        ...falls.map((fall) => set(fall, i32x4.splat(i32.const(0)))),
-      ]),
-    );
-  }
-
-  /** Returns the rise of each sample above the center, for slopes per pixel. */
-  #sampleRises(code: KernelCode, slopeX: Expr, slopeY: Expr): Expr[] {
-    const x = code.keep(slopeX);
-    const y = code.keep(slopeY);
-    return SAMPLE_X.map((offsetX, sample) =>
-      code.keep(
-        f64.add(f64.mul(x, f64.const(offsetX / 16)), f64.mul(y, f64.const(SAMPLE_Y[sample]! / 16))),
-      ),
-    );
-  }
-
   /** Emits the depths of samples minus the center's. */
-  #emitSampleRises(code: KernelCode, slopeX: Expr, slopeY: Expr): void {
-    for (const [sample, rise] of this.#sampleRises(code, slopeX, slopeY).entries()) {
-      code.add(set(this.#v128(`sampleRise${sample}`), f64x2.splat(rise)));
+  #emitSampleRises(code: KernelCode): void {
+    const [dx, dy] = ['depthDx', 'depthDy'].map((name) => get(this.#v128(name))) as [Expr, Expr];
+    for (const [sample, rise] of emitSampleRises(code, dx, dy).entries()) {
+      code.add(set(this.#v128(`sampleRise${sample}`), rise));
     }
-  }
-
-  #emitEdgeVectors(code: KernelCode, { e, a, b, start, stepX, stepY }: EdgeLocals): void {
-    const rightLanes = get(this.#v128('rightLanes'));
-    const lowerLanes = get(this.#v128('lowerLanes'));
-    const lanes = i32x4.add(
-      v128.and(i32x4.splat(get(a)), rightLanes),
-      v128.and(i32x4.splat(get(b)), lowerLanes),
-    );
-    code.add(
-      set(start, i32x4.add(i32x4.splat(get(e)), lanes)),
-      set(stepX, i32x4.splat(i32.shl(get(a), i32.const(1)))),
-      set(stepY, i32x4.splat(i32.shl(get(b), i32.const(1)))),
-    );
   }
 
   /** Emits the quads of the tile at (tileX, tileY), clipped to the box. */
@@ -614,27 +544,27 @@ class TraversalEmitter {
     return code.statements;
   }
 
+  /** Returns the lanes of the quad that are in the box. */
+  #boxLanes(): Expr {
+    const v = (name: string) => this.#v(name);
+    const columnLanes = i32.and(
+      select(i32.const(0b1010), i32.const(ALL_LANES), i32.ltS(v('qx'), v('x0'))),
+      select(i32.const(0b0101), i32.const(ALL_LANES), i32.eq(v('qx'), v('x1'))),
+    );
+    return i32.and(v('rowLanes'), columnLanes);
+  }
+
   /** Emits coverage, depth and list entry of one quad. */
   #emitQuad(): readonly Stmt[] {
     if (this.#key.isMultisampled) return this.#emitSampledQuad();
-    const v = (name: string) => this.#v(name);
     const code = new KernelCode(this.#fn);
     // A lane is outside if any edge is negative.
     const outside =
       this.#edges.length === 0
         ? i32.const(0)
         : i32x4.bitmask(this.#edges.map(({ quad }) => get(quad)).reduce(v128.or));
-    const columnLanes = i32.and(
-      select(i32.const(0b1010), i32.const(ALL_LANES), i32.ltS(v('qx'), v('x0'))),
-      select(i32.const(0b0101), i32.const(ALL_LANES), i32.eq(v('qx'), v('x1'))),
-    );
     const mask = this.#i32('mask');
-    code.add(
-      set(
-        mask,
-        i32.and(i32.and(i32.xor(outside, i32.const(ALL_LANES)), v('rowLanes')), columnLanes),
-      ),
-    );
+    code.add(set(mask, i32.and(i32.xor(outside, i32.const(ALL_LANES)), this.#boxLanes())));
     if (this.#key.depthStage === 'early') {
       this.#emitTestedQuad(code, get(mask));
       return code.statements;
@@ -656,7 +586,9 @@ class TraversalEmitter {
   #emitTestedQuad(code: KernelCode, mask: Expr): void {
     this.#count(code, 'quadsCovered', i32.ne(mask, i32.const(0)));
     this.#count(code, 'fragmentsCovered', i32.popcnt(mask));
-    const passed = code.keep(this.#emitDepthTest(code, mask));
+    const bits = get(this.#v128('laneBits'));
+    const isCovered = i32x4.eq(v128.and(i32x4.splat(mask), bits), bits);
+    const passed = code.keep(i32x4.bitmask(this.#emitDepthTest(code, isCovered)));
     this.#emitQuadRecord(code, passed);
     this.#count(code, 'listedFragments', i32.popcnt(passed));
     this.#count(code, 'quadCount', i32.ne(passed, i32.const(0)));
@@ -664,48 +596,51 @@ class TraversalEmitter {
 
   /** Emits a quad with several samples per pixel. */
   #emitSampledQuad(): readonly Stmt[] {
-    const v = (name: string) => this.#v(name);
     const code = new KernelCode(this.#fn);
-    const columnLanes = i32.and(
-      select(i32.const(0b1010), i32.const(ALL_LANES), i32.ltS(v('qx'), v('x0'))),
-      select(i32.const(0b0101), i32.const(ALL_LANES), i32.eq(v('qx'), v('x1'))),
-    );
-    const lanes = code.keep(i32.and(v('rowLanes'), columnLanes));
-    const samples = SAMPLE_X.map((_, sample) => this.#i32(`samples${sample}`));
-    for (const [sample, mask] of samples.entries()) {
-      const outside = i32x4.bitmask(
+    // A lane of a sample is outside if the sign of its word is set.
+    const outside = SAMPLE_X.map((_, sample) =>
+      code.keep(
         this.#edges
           .map(({ quad, falls }) => i32x4.add(get(quad), get(falls[sample]!)))
-          .reduce(v128.or),
-      );
-      code.add(set(mask, i32.and(i32.xor(outside, i32.const(ALL_LANES)), lanes)));
-    }
-    const mask = this.#i32('mask');
-    const union = () => samples.map((sample) => get(sample)).reduce(i32.or);
-    code.add(set(mask, union()));
+          .reduce((all, value) => v128.or(all, value)),
+      ),
+    );
+    const lanes = code.keep(this.#boxLanes());
+    const samples = this.#i32('samples');
+    const inside = i32.xor(this.#signsOf(outside), i32.const(ALL_SAMPLES));
+    code.add(set(samples, i32.and(inside, i32.mul(lanes, i32.const(LANE_OF_EACH_SAMPLE)))));
     const covered = code.branch((inner) => {
+      const mask = inner.keep(lanesOf(inner, get(samples)));
       this.#count(inner, 'quadsCovered', i32.const(1));
-      this.#count(inner, 'fragmentsCovered', i32.popcnt(get(mask)));
-      if (this.#key.depthStage === 'early') {
-        for (const [sample, each] of samples.entries()) {
-          inner.add(set(each, this.#emitDepthTest(inner, get(each), sample)));
-        }
-        inner.add(set(mask, union()));
+      this.#count(inner, 'fragmentsCovered', i32.popcnt(mask));
+      if (this.#key.depthStage !== 'early') {
+        this.#emitListed(inner, mask, packMask(mask, get(samples)));
+        return;
       }
+      const bits = get(this.#v128('laneBits'));
+      const boxLanes = inner.keep(i32x4.eq(v128.and(i32x4.splat(lanes), bits), bits));
+      const passed = outside.map((value, sample) => {
+        const isCovered = v128.andnot(boxLanes, i32x4.shrS(value, i32.const(31)));
+        return this.#emitDepthTest(inner, isCovered, sample);
+      });
+      inner.add(set(samples, this.#signsOf(passed)));
+      const kept = inner.keep(lanesOf(inner, get(samples)));
       inner.add(
         ifThen(
-          get(mask),
-          inner.branch((listed) => {
-            const packed = samples.map((each, sample) =>
-              i32.shl(get(each), i32.const(SAMPLE_MASK_SHIFT + 4 * sample)),
-            );
-            this.#emitListed(listed, get(mask), [get(mask), ...packed].reduce(i32.or));
-          }),
+          kept,
+          inner.branch((listed) => this.#emitListed(listed, kept, packMask(kept, get(samples)))),
         ),
       );
     });
-    code.add(ifThen(get(mask), covered));
+    code.add(ifThen(get(samples), covered));
     return code.statements;
+  }
+
+  /** Returns the signs of the words of four vectors, from bit 4 s on those of vector s. */
+  #signsOf([first, second, third, fourth]: readonly Expr[]): Expr {
+    return i8x16.bitmask(
+      i8x16.narrowI16x8S(i16x8.narrowI32x4S(first!, second!), i16x8.narrowI32x4S(third!, fourth!)),
+    );
   }
 
   #count(code: KernelCode, name: CountName, more: Expr): void {
@@ -751,20 +686,18 @@ class TraversalEmitter {
     this.#count(code, 'quadCount', i32.const(1));
   }
 
-  /** Tests the lanes in `mask` and writes the depth of those that pass. Returns their mask. */
-  #emitDepthTest(code: KernelCode, mask: Expr, sample: number | null = null): Expr {
+  /** Tests covered lanes and writes the depth of those that pass. Returns these lanes. */
+  #emitDepthTest(code: KernelCode, isCovered: Expr, sample: number | null = null): Expr {
     const { depthCompare, isDepthWritten } = this.#key;
     const address = this.#v('depthAddress');
     const place = { offset: this.#memory.binDepthPtr + 16 * (sample ?? 0) };
     const stored = code.keep(v128.load(address, place));
     const depth = code.keep(this.#quadDepth(code, sample));
-    const bits = get(this.#v128('laneBits'));
-    const isCovered = i32x4.eq(v128.and(i32x4.splat(mask), bits), bits);
     const pass = code.keep(v128.and(isCovered, compareLanes(depthCompare, depth, stored)));
     if (isDepthWritten) {
       code.add(v128.store(address, v128.bitselect(depth, stored, pass), place));
     }
-    return i32x4.bitmask(pass);
+    return pass;
   }
 
   /** Emits the start values of a tile's depths. Pixel coordinates are exact in doubles. */
@@ -846,6 +779,17 @@ class TraversalEmitter {
     };
     return i8x16.shuffle(rowDepth('upperDepth'), rowDepth('lowerDepth'), LOW_WORDS);
   }
+}
+
+/** Returns the lanes that have a sample in a mask of four bits per sample. */
+function lanesOf(code: KernelCode, samples: Expr): Expr {
+  const pairs = code.keep(i32.or(samples, i32.shrU(samples, i32.const(8))));
+  return i32.and(i32.or(pairs, i32.shrU(pairs, i32.const(4))), i32.const(ALL_LANES));
+}
+
+/** Returns the mask of a quad record. */
+function packMask(lanes: Expr, samples: Expr): Expr {
+  return i32.or(lanes, i32.shl(samples, i32.const(SAMPLE_MASK_SHIFT)));
 }
 
 /** Returns the shuffle that copies word `k` to all four words. */

@@ -16,7 +16,9 @@ const memory = new ChipletMemory(
 );
 const vertices = new VertexStore(memory);
 const coverage = new TriangleCoverage(memory);
-const state = makeSetupState(defaultPipelineState(SIZE.widthPx, SIZE.heightPx), SIZE);
+const [single, sampled] = [false, true].map((isMultisampled) =>
+  makeSetupState(defaultPipelineState(SIZE.widthPx, SIZE.heightPx), SIZE, isMultisampled),
+);
 
 const evenly = (min: number, max: number) =>
   fc
@@ -40,10 +42,14 @@ const rectangle = fc.record({
   height: fc.oneof(evenly(1, 9), evenly(1, 200)),
 });
 
+const many = fc.array(corners, { minLength: 1, maxLength: 5 });
+
 it('says what the test of all records says', () => {
   const answers = new Set<boolean>();
   fc.assert(
-    fc.property(fc.array(corners, { minLength: 1, maxLength: 5 }), rectangle, (triangles, rect) => {
+    fc.property(many, rectangle, fc.boolean(), (triangles, rect, isMultisampled) => {
+      const state = isMultisampled ? sampled! : single!;
+      coverage.begin(isMultisampled ? 4 : 1);
       let records = 0;
       for (const triangle of triangles) {
         for (const [i, [x, y]] of triangle.entries()) {
@@ -55,13 +61,14 @@ it('says what the test of all records says', () => {
       const { left, top, width, height } = rect;
       const bounds = [left, top, left + width - 1, top + height - 1] as const;
       for (let record = 0; record < records; record++) {
-        const wanted = mayCoverRect(memory, record, ...bounds);
+        const wanted = mayCoverRect(memory, record, ...bounds, isMultisampled);
         answers.add(wanted);
         expect(coverage.mayCoverRect(record, ...bounds)).toBe(wanted);
       }
       coverage.testBoxes(0, records);
       for (let record = 0; record < records; record++) {
-        const wanted = mayCoverRect(memory, record, 0, 0, SIZE.widthPx - 1, SIZE.heightPx - 1);
+        const whole = [0, 0, SIZE.widthPx - 1, SIZE.heightPx - 1] as const;
+        const wanted = mayCoverRect(memory, record, ...whole, isMultisampled);
         expect(coverage.covers[record] === 1).toBe(wanted);
       }
     }),

@@ -1,40 +1,63 @@
 /**
- * Tests of triangles' raster records against rectangles of pixels by the kernel. rect-coverage.ts
- * defines the results and handles all records.
+ * Tests of raster records against rectangles of pixels: those of triangles by the kernel, with the
+ * results of rect-coverage.ts, which handles all records.
  */
 import { instantiateKernel } from '../../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
+import { mayCoverRect } from './rect-coverage.ts';
 import { generateRectCoverageKernel, type RectCoverageRun } from './rect-coverage-kernel.ts';
 
 const LEAST = -(2 ** 31);
 const MOST = 2 ** 31 - 1;
 
-/** Tests of records with three edges and one sample per pixel. */
+/** Tests of the records of one pass at a time. */
 export class TriangleCoverage {
   /** Whether a record may cover any sample, by record, after {@link testBoxes}. */
   readonly covers: Uint8Array;
+  readonly #memory: ChipletMemory;
   readonly #flagsPtr: number;
-  readonly #test: RectCoverageRun;
+  readonly #testSingle: RectCoverageRun;
+  /** Kernel for several samples per pixel, once a pass has them. */
+  #testSampled: RectCoverageRun | null = null;
+  #isMultisampled = false;
 
   constructor(memory: ChipletMemory) {
+    this.#memory = memory;
     this.#flagsPtr = memory.coverageFlagsPtr;
     this.covers = memory.u8.subarray(this.#flagsPtr, this.#flagsPtr + memory.primitiveCapacity);
-    this.#test = instantiateKernel<RectCoverageRun>(
-      generateRectCoverageKernel(memory),
-      memory.memory,
-    );
+    this.#testSingle = this.#makeKernel(false);
   }
 
-  /** Tests `count` records, starting at `record`, within their boxes. */
+  /** Selects the samples per pixel of the following records. */
+  begin(sampleCount: number): void {
+    this.#isMultisampled = sampleCount > 1;
+    if (this.#isMultisampled) this.#testSampled ??= this.#makeKernel(true);
+  }
+
+  #makeKernel(isMultisampled: boolean): RectCoverageRun {
+    const module = generateRectCoverageKernel(this.#memory, isMultisampled);
+    return instantiateKernel<RectCoverageRun>(module, this.#memory.memory);
+  }
+
+  get #test(): RectCoverageRun {
+    return this.#isMultisampled ? this.#testSampled! : this.#testSingle;
+  }
+
+  /** Tests `count` triangles, starting at `record`, within their boxes. */
   testBoxes(record: number, count: number): void {
     if (count > 0) this.#test(record, count, LEAST, LEAST, MOST, MOST, this.#flagsPtr + record);
   }
 
   /**
-   * Returns whether a record may cover a sample of a rectangle, bounds inclusive, as `mayCoverRect`
+   * Returns whether a triangle may cover a sample of a rectangle, bounds inclusive, as `mayCover`
    * does.
    */
   mayCoverRect(record: number, left: number, top: number, right: number, bottom: number): boolean {
     return this.#test(record, 1, left, top, right, bottom, this.#flagsPtr + record) === 1;
+  }
+
+  /** Returns whether any record may cover a sample of a rectangle, bounds inclusive. */
+  mayCover(record: number, left: number, top: number, right: number, bottom: number): boolean {
+    return mayCoverRect(this.#memory, record, left, top, right, bottom, this.#isMultisampled);
   }
 }

@@ -41,11 +41,11 @@ const memory = new ChipletMemory(
   defineChipletSpec({ maxBinPixels: 2 ** 20, texturePoolBytes: 2 ** 20 }),
 );
 const vertices = new VertexStore(memory);
-const { exports } = new WebAssembly.Instance(
-  new WebAssembly.Module(generateTriangleSetupKernel(memory)),
-  { env: { memory: memory.memory } },
-);
-const setUpByKernel = exports.run as TriangleSetupRun;
+const [setUpByKernel, setUpSampledByKernel] = [false, true].map((isMultisampled) => {
+  const module = new WebAssembly.Module(generateTriangleSetupKernel(memory, isMultisampled));
+  const { exports } = new WebAssembly.Instance(module, { env: { memory: memory.memory } });
+  return exports.run as TriangleSetupRun;
+}) as [TriangleSetupRun, TriangleSetupRun];
 
 const OUTPUTS = 3;
 /**
@@ -99,10 +99,12 @@ function setUp({
   limit = 9,
   planes = 0,
   to = 0,
+  isMultisampled = false,
 }) {
   const { recordBytes } = LAYOUT;
   const groupBytes = 16 * OUTPUTS;
-  return setUpByKernel(
+  const run = isMultisampled ? setUpSampledByKernel : setUpByKernel;
+  return run(
     ...([first, end, record, limit, SOURCE, SLOT] as const),
     ...([planes, to, recordBytes, NUMBER, groupBytes] as const),
   );
@@ -123,7 +125,9 @@ it('writes what setup, basis and planes say, to the bit', () => {
       fc.boolean(),
       fc.constantFrom(0, 2 ** -10, -(2 ** -10)),
       fc.constantFrom('last' as const, 'first' as const),
-      ([a, b, c, along], frontFace, cullMode, isOffset, polygonOffsetClamp, provoking) => {
+      fc.boolean(),
+      (corners, frontFace, cullMode, isOffset, polygonOffsetClamp, provoking, isMultisampled) => {
+        const [a, b, c, along] = corners;
         const layout = provoking === 'first' ? LAYOUT_BY_FIRST : LAYOUT;
         const third =
           along === null ? c : { ...c, x: a.x + along * (b.x - a.x), y: a.y + along * (b.y - a.y) };
@@ -149,6 +153,7 @@ it('writes what setup, basis and planes say, to the bit', () => {
             polygonOffsetClamp,
           },
           { widthPx: 400, heightPx: HEIGHT_PX },
+          isMultisampled,
         );
         const { rasterRecordsPtr, primitiveRecordsPtr } = memory;
         const [v0, v1, v2] = VERTICES;
@@ -172,7 +177,7 @@ it('writes what setup, basis and planes say, to the bit', () => {
         writeDrawSetup(memory, state, layout, HEIGHT_PX);
         const to = primitiveRecordsPtr + LAYOUT.recordBytes;
         putCorners(PRIMITIVE, VERTICES);
-        expect(setUp({ record: 1, planes: PLANES_ALL, to })).toBe(PRIMITIVE + 1);
+        expect(setUp({ record: 1, planes: PLANES_ALL, to, isMultisampled })).toBe(PRIMITIVE + 1);
         expect(memory.u8[memory.outcomesPtr + PRIMITIVE]).toBe(wanted);
         if (wanted !== SET_UP) return;
         const recordBytes = 4 * RECORD_I32;

@@ -1,5 +1,5 @@
 /**
- * Kernel of triangle setup for targets with one sample per pixel. It performs the operations of
+ * Kernel of triangle setup. It performs the operations of
  * triangle-setup.ts, triangle-basis.ts, depth-plane.ts and attribute-planes.ts in the same order,
  * so results are equal to the bit. It processes the triangles of a segment in order and stops at
  * one that needs clipping. A module imports `env.memory` and exports `run`
@@ -68,6 +68,8 @@ import {
   SOURCE_PRIMITIVE,
   ZERO_AREA,
 } from '../../records/raster-record.ts';
+import { SAMPLE_REACH_SUBPIXELS } from '../../records/sample-positions.ts';
+import { emitSampleRises } from '../coverage/sample-rises-kernel.ts';
 import type { AttributeLayout } from '../planes/attribute-planes.ts';
 import { emitTrianglePlanes } from '../planes/attribute-planes-kernel.ts';
 import {
@@ -178,14 +180,21 @@ export function writeDrawSetup(
   words[at + (INPUTS >> 2) + vertexWords.length] = NO_INPUT;
 }
 
-/** Returns the module for a chiplet's memory. */
-export function generateTriangleSetupKernel(memory: ChipletMemory): Uint8Array<ArrayBuffer> {
+/**
+ * Returns the module for a chiplet's memory.
+ *
+ * @param isMultisampled Whether pixels have several samples.
+ */
+export function generateTriangleSetupKernel(
+  memory: ChipletMemory,
+  isMultisampled: boolean,
+): Uint8Array<ArrayBuffer> {
   return encodeKernel(
     'setUpTriangles',
     PARAMS.map(() => 'i32' as const),
     ['i32'],
     (fn) => {
-      const emitter = new TriangleSetupEmitter(memory, fn);
+      const emitter = new TriangleSetupEmitter(memory, fn, isMultisampled);
       emitter.emit();
     },
   );
@@ -194,6 +203,7 @@ export function generateTriangleSetupKernel(memory: ChipletMemory): Uint8Array<A
 class TriangleSetupEmitter {
   readonly #memory: ChipletMemory;
   readonly #fn: FunctionBuilder;
+  readonly #isMultisampled: boolean;
   /** Code before the loop. */
   readonly #prologue: KernelCode;
   /** Code of one triangle. */
@@ -203,8 +213,9 @@ class TriangleSetupEmitter {
   readonly #outcome: Local;
   readonly #recordAddress: Local;
 
-  constructor(memory: ChipletMemory, fn: FunctionBuilder) {
+  constructor(memory: ChipletMemory, fn: FunctionBuilder, isMultisampled: boolean) {
     this.#memory = memory;
+    this.#isMultisampled = isMultisampled;
     this.#fn = fn;
     this.#prologue = new KernelCode(fn);
     this.#code = new KernelCode(fn);
@@ -398,7 +409,9 @@ class TriangleSetupEmitter {
     const highs = this.#prologue.keep(
       i8x16.shuffle(bounds, anyHigh, [...LOW_OF_SECOND, ...HIGH_HALF]),
     );
-    const rounding = this.#prologue.keep(i32x4.const([127, 127, -128, -128]));
+    const reach = this.#isMultisampled ? SAMPLE_REACH_SUBPIXELS : 0;
+    const [low, high] = [127 - reach, reach - 128];
+    const rounding = this.#prologue.keep(i32x4.const([low, low, high, high]));
 
     const least = this.#integers(f64x2.pmin(f64x2.pmin(p0, p1), p2));
     const most = this.#integers(f64x2.pmax(f64x2.pmax(p0, p1), p2));
@@ -461,8 +474,16 @@ class TriangleSetupEmitter {
       f64x2.add(along, across),
       v128.andnot(this.#doubles(1, 1), isInclusive),
     );
-    const c = f64x2.floor(f64x2.mul(atPixelZero, this.#doubles(1 / 256, 1 / 256)));
+    const inPixels = f64x2.mul(atPixelZero, this.#doubles(1 / 256, 1 / 256));
+    const c = this.#isMultisampled
+      ? f64x2.add(inPixels, this.#greatestRise(a, b))
+      : f64x2.floor(inPixels);
     return { c: code.keep(c), a: code.keep(this.#integers(a)), b: code.keep(this.#integers(b)) };
+  }
+
+  /** Returns the rise of the sample furthest inside each of two edges. */
+  #greatestRise(a: Expr, b: Expr): Expr {
+    return emitSampleRises(this.#code, a, b).reduce((most, rise) => f64x2.pmax(most, rise));
   }
 
   /**

@@ -9,7 +9,7 @@ function sample(
   at: number,
 ): number[] {
   return sampleChannel(
-    { interpolation, target },
+    { interpolation, isRotation: target === 'rotation' },
     Float32Array.from(times),
     Float32Array.from(values),
     at,

@@ -22,21 +22,37 @@ export function sampleAnimation(
     const node = channel.getTargetNode();
     const target = channel.getTargetPath();
     const sampler = channel.getSampler();
-    const input = sampler?.getInput();
-    const output = sampler?.getOutput();
-    // A channel without a target has no effect.
-    if (!node || !target || !sampler || !input || !output) continue;
-    const path = model.pathOf(sampler);
-    const times = floatValues(input);
-    checkTimes(path, times);
-    const values = floatValues(output);
-    requireFinite(path, values);
-    const properties = byNode.get(node) ?? {};
-    const interpolation = sampler.getInterpolation();
-    properties[target] = sampleChannel({ interpolation, target }, times, values, timeSeconds);
-    byNode.set(node, properties);
+    // A channel without a target has no effect; others animate properties by pointer.
+    if (!node || !target || !sampler) continue;
+    const isRotation = target === 'rotation';
+    const values = sampleSampler(sampler, model.pathOf(sampler), isRotation, timeSeconds);
+    byNode.set(node, { ...byNode.get(node), [target]: values });
   }
   return byNode;
+}
+
+/**
+ * Returns the value of a sampler at a time.
+ *
+ * @param path Path of the sampler in the JSON, for messages.
+ * @param isRotation Whether the values are rotations, which are interpolated on the sphere.
+ * @throws {RenderError} MODEL_INVALID if the keys are not in order or a value is not finite.
+ */
+export function sampleSampler(
+  sampler: AnimationSampler,
+  path: string,
+  isRotation: boolean,
+  timeSeconds: number,
+): number[] {
+  const input = sampler.getInput();
+  const output = sampler.getOutput();
+  if (input === null || output === null) throw new Error(`${path}: an accessor is missing`);
+  const times = floatValues(input);
+  checkTimes(path, times);
+  const values = floatValues(output);
+  requireFinite(path, values);
+  const interpolation = sampler.getInterpolation();
+  return sampleChannel({ interpolation, isRotation }, times, values, timeSeconds);
 }
 
 function checkTimes(path: string, times: Float32Array): void {
@@ -71,7 +87,8 @@ function requireFinite(path: string, values: Float32Array): void {
 export function sampleChannel(
   channel: {
     readonly interpolation: ReturnType<AnimationSampler['getInterpolation']>;
-    readonly target: AnimationPath;
+    /** Whether the values are rotations, which are interpolated on the sphere. */
+    readonly isRotation: boolean;
   },
   times: Float32Array,
   values: Float32Array,
@@ -97,7 +114,7 @@ export function sampleChannel(
     case 'STEP':
       return from;
     case 'LINEAR':
-      return channel.target === 'rotation'
+      return channel.isRotation
         ? [...slerp(toQuaternion(from), toQuaternion(to), t)]
         : from.map((value, i) => value + (to[i] - value) * t);
     case 'CUBICSPLINE': {
@@ -106,9 +123,7 @@ export function sampleChannel(
       const spline = from.map((value, i) =>
         hermite(value, out[i] * step, to[i], into[i] * step, t),
       );
-      return channel.target === 'rotation'
-        ? [...normalizeQuaternion(toQuaternion(spline))]
-        : spline;
+      return channel.isRotation ? [...normalizeQuaternion(toQuaternion(spline))] : spline;
     }
   }
 }

@@ -35,10 +35,12 @@ const DEFAULT_MATERIAL = new Document().createMaterial();
 /**
  * Lists the surfaces of the posed scene.
  *
- * @throws {RenderError} MODEL_INVALID if nothing is drawn, LIMIT_EXCEEDED if too much is.
+ * @throws {RenderError} MODEL_INVALID if there is no geometry, hidden or not, LIMIT_EXCEEDED if too
+ *   much is.
  */
 export function collectSurfaces(model: Model, pose: Pose, limits: GltfLimits): SceneSurface[] {
   const surfaces: SceneSurface[] = [];
+  let hasGeometry = false;
   let triangles = 0;
   for (const node of pose.worldMatrices.keys()) {
     const instancing = node.getExtension<InstancedMesh>('EXT_mesh_gpu_instancing');
@@ -46,6 +48,8 @@ export function collectSurfaces(model: Model, pose: Pose, limits: GltfLimits): S
     for (const primitive of node.getMesh()?.listPrimitives() ?? []) {
       const positions = primitive.getAttribute('POSITION');
       if (positions === null) continue;
+      hasGeometry = true;
+      if (pose.hidden.has(node)) continue;
       const path = model.pathOf(primitive);
       const topology = topologyOf(primitive);
       triangles += primitivesPerInstance(topology, countVertices(primitive, positions)) * instances;
@@ -70,7 +74,7 @@ export function collectSurfaces(model: Model, pose: Pose, limits: GltfLimits): S
       }
     }
   }
-  if (surfaces.length === 0) {
+  if (!hasGeometry) {
     throw new RenderError('MODEL_INVALID', 'scene: the scene has no geometry');
   }
   return surfaces;

@@ -170,7 +170,7 @@ describe('importGltf', () => {
     const importFrame = await openGltf({ kind: 'glb', bytes });
     for (const timeSeconds of [0, 1, 2, 0]) {
       const options = { ...SIZE, timeSeconds };
-      expect(importFrame(options)).toEqual(await importGltf({ kind: 'glb', bytes }, options));
+      expect(await importFrame(options)).toEqual(await importGltf({ kind: 'glb', bytes }, options));
     }
   });
 

@@ -9,9 +9,10 @@ import { FrameBuilder } from '../build/frame-builder.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { type Matrix4, multiplyMatrices, transformPoint } from '../math/matrix.ts';
 import { type AnimatedProperties, sampleAnimation } from './animate.ts';
+import { animateProperties } from './animate-pointers.ts';
 import { frameBox, type View, viewOfCamera } from './camera.ts';
 import { FULL_QUALITY_EXTENSIONS, SUPPORTED_EXTENSIONS } from './check/check-extensions.ts';
-import { checkModel } from './check/check-model.ts';
+import { type CheckedModel, checkModel } from './check/check-model.ts';
 import { collectSurfaces } from './collect-surfaces.ts';
 import { DEFAULT_GLTF_LIMITS, type GltfLimits } from './format/gltf-limits.ts';
 import { readGlb } from './format/read-container.ts';
@@ -77,7 +78,7 @@ export interface ImportedModel {
 const BACKGROUND = [0.2, 0.22, 0.25, 1] as const;
 
 /** Creates the frame of an opened model. Throws as {@link importGltf}. */
-export type FrameImporter = (options: Omit<ImportGltfOptions, 'limits'>) => ImportedModel;
+export type FrameImporter = (options: Omit<ImportGltfOptions, 'limits'>) => Promise<ImportedModel>;
 
 /**
  * Creates the frame of a model. The frame shares no memory with the source.
@@ -111,10 +112,10 @@ export async function openGltf(
   const model = await readModel(checked);
   const opened = {
     model,
+    checked,
     limits,
-    usedExtensions: checked.usedExtensions,
     loader: new TextureLoader(
-      model,
+      checked.images,
       limits,
       await loadImageCodecs(checked.images, limits.maxDecodeBytes),
     ),
@@ -125,22 +126,25 @@ export async function openGltf(
 /** Model that was read and checked. */
 interface OpenedModel {
   readonly model: Model;
+  readonly checked: CheckedModel;
   readonly limits: GltfLimits;
-  readonly usedExtensions: readonly string[];
   /** Loader of textures, which keeps decoded images. */
   readonly loader: TextureLoader;
 }
 
-function importFrame(
-  { model, limits, usedExtensions, loader }: OpenedModel,
+async function importFrame(
+  { model: opened, checked, limits, loader }: OpenedModel,
   options: Omit<ImportGltfOptions, 'limits'>,
-): ImportedModel {
+): Promise<ImportedModel> {
   const { widthPx, heightPx, look } = options;
   const warnings = new ImportWarnings();
-  warnOfExtensions(usedExtensions, look !== undefined, warnings);
+  warnOfExtensions(checked.usedExtensions, look !== undefined, warnings);
 
-  // 1. Pose the scene and list its surfaces.
-  const pose = poseScene(model, chooseScene(model, options), animate(model, options));
+  // 1. Animate properties, pose the scene and list its surfaces.
+  const { animationIndex = 0, timeSeconds = 0 } = options;
+  requireAnimation(opened, options);
+  const model = await animateProperties(opened, checked, animationIndex, timeSeconds, warnings);
+  const pose = poseScene(model, chooseScene(model, options), animateNodes(model, options));
   const surfaces = collectSurfaces(model, pose, limits);
   const lights = listLights(pose);
 
@@ -210,27 +214,38 @@ function chooseScene({ root }: Model, { sceneIndex }: ImportGltfOptions): Scene 
   return scene;
 }
 
-function animate(
-  model: Model,
+/**
+ * @throws {RenderError} REQUEST_INVALID if the options name an animation or time that does not
+ *   exist.
+ */
+function requireAnimation(
+  { root }: Model,
   { animationIndex, timeSeconds = 0 }: ImportGltfOptions,
-): ReadonlyMap<Node, AnimatedProperties> {
+): void {
   if (!Number.isFinite(timeSeconds)) {
     throw new RenderError('REQUEST_INVALID', `time: ${timeSeconds} is not a finite number`);
   }
-  const animations = model.root.listAnimations();
-  const animation = animations[animationIndex ?? 0];
-  if (animation === undefined && animationIndex !== undefined) {
-    throw new RenderError(
-      'REQUEST_INVALID',
-      `animation: ${animationIndex} does not exist; the model has ${animations.length} animations`,
-    );
-  }
+  const { length } = root.listAnimations();
+  if (animationIndex === undefined || root.listAnimations()[animationIndex] !== undefined) return;
+  throw new RenderError(
+    'REQUEST_INVALID',
+    `animation: ${animationIndex} does not exist; the model has ${length} animations`,
+  );
+}
+
+function animateNodes(
+  model: Model,
+  { animationIndex = 0, timeSeconds = 0 }: ImportGltfOptions,
+): ReadonlyMap<Node, AnimatedProperties> {
+  const animation = model.root.listAnimations()[animationIndex];
   return sampleAnimation(animation?.listChannels() ?? [], model, timeSeconds);
 }
 
 function boxOf(draws: readonly SurfaceDraw[]): BoundingBox {
   const all = new BoundingBox();
   for (const { box } of draws) all.addBox(box);
+  // A scene may be hidden as a whole.
+  if (all.isEmpty()) all.addPoint(0, 0, 0);
   return all;
 }
 

@@ -1,5 +1,6 @@
 /** Pose of a scene at a time: world matrices, joint matrices, morph weights. */
 import type { Node, Scene, Skin } from '@gltf-transform/core';
+import type { Visibility } from '@gltf-transform/extensions';
 import { RenderError } from '@tessera/frame';
 import { composeMatrix, IDENTITY, type Matrix4, multiplyMatrices } from '../math/matrix.ts';
 import { normalizeQuaternion, type Quaternion, type Vec3 } from '../math/vector.ts';
@@ -12,6 +13,8 @@ export interface Pose {
   /** Matrices from node to world for the nodes of the scene, parents before children. */
   readonly worldMatrices: ReadonlyMap<Node, Matrix4>;
   readonly animated: ReadonlyMap<Node, AnimatedProperties>;
+  /** Nodes of the scene that are not drawn: they or their ancestors are hidden. */
+  readonly hidden: ReadonlySet<Node>;
 }
 
 /**
@@ -26,18 +29,26 @@ export function poseScene(
   animated: ReadonlyMap<Node, AnimatedProperties>,
 ): Pose {
   const worldMatrices = new Map<Node, Matrix4>();
-  const waiting = scene.listChildren().map((node) => ({ node, parent: IDENTITY }));
+  const hidden = new Set<Node>();
+  const waiting = scene
+    .listChildren()
+    .map((node) => ({ node, parent: IDENTITY, isParentHidden: false }));
   waiting.reverse();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { node, parent } = next;
+    const { node, parent, isParentHidden } = next;
     const world = multiplyMatrices(parent, localMatrix(model, node, animated.get(node)));
     if (!world.every(Number.isFinite)) {
       throw new RenderError('MODEL_INVALID', `${model.pathOf(node)}: the world matrix overflows`);
     }
     worldMatrices.set(node, world);
-    for (const child of node.listChildren().reverse()) waiting.push({ node: child, parent: world });
+    const visibility = node.getExtension<Visibility>('KHR_node_visibility');
+    const isHidden = isParentHidden || visibility?.getVisible() === false;
+    if (isHidden) hidden.add(node);
+    for (const child of node.listChildren().reverse()) {
+      waiting.push({ node: child, parent: world, isParentHidden: isHidden });
+    }
   }
-  return { worldMatrices, animated };
+  return { worldMatrices, animated, hidden };
 }
 
 function localMatrix(model: Model, node: Node, animated: AnimatedProperties = {}): Matrix4 {

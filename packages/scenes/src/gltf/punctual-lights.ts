@@ -23,7 +23,7 @@ export function listLights(pose: Pose): PunctualLights {
   const offsets: number[] = [];
   for (const [node, m] of pose.worldMatrices) {
     const light = node.getExtension<Light>('KHR_lights_punctual');
-    if (light === null) continue;
+    if (light === null || pose.hidden.has(node)) continue;
     const isDistant = light.getType() === 'directional';
     // A light shines along −z of its node, without the node's scale.
     const back = normalizeVec3([m[8], m[9], m[10]]);

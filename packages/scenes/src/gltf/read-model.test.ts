@@ -172,7 +172,13 @@ describe('readModel', () => {
 
   it('reports errors of the library as an invalid model', async () => {
     const json = { asset: { version: '1.0' } };
-    const checked = { json, buffers: [], images: [], usedExtensions: [] };
+    const checked = {
+      json,
+      buffers: [],
+      images: [],
+      usedExtensions: [],
+      checkProperties: () => {},
+    };
     await expect(readModel(checked)).rejects.toMatchObject({
       code: 'MODEL_INVALID',
       message: 'model: Unsupported glTF version, "1.0".',

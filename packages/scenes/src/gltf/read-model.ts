@@ -29,6 +29,7 @@ import {
   KHRMaterialsUnlit,
   KHRMaterialsVolume,
   KHRMeshQuantization,
+  KHRNodeVisibility,
   KHRTextureTransform,
 } from '@gltf-transform/extensions';
 import { RenderError } from '@tessera/frame';
@@ -69,6 +70,7 @@ const IO = new WebIO()
     KHRMaterialsUnlit,
     KHRMaterialsVolume,
     KHRMeshQuantization,
+    KHRNodeVisibility,
     KHRTextureTransform,
   ]);
 

@@ -5,7 +5,6 @@ import type { FrameBuilder } from '../build/frame-builder.ts';
 import type { GltfLimits } from './format/gltf-limits.ts';
 import { type DecodedTexture, ImageDecoder } from './images/decode-image.ts';
 import type { ImageCodecs } from './images/image-codecs.ts';
-import type { Model } from './read-model.ts';
 
 const WRAP_MODE_BY_CODE: Readonly<Record<number, WrapMode>> = {
   10497: 'repeat',
@@ -29,14 +28,15 @@ const DEFAULT_MIN_FILTER = 9987;
 
 /** Loads the textures of one model. */
 export class TextureLoader {
-  readonly #model: Model;
+  readonly #files: readonly Uint8Array[];
   readonly #decoder: ImageDecoder;
-  readonly #linear = new Map<Texture, DecodedTexture>();
+  readonly #linear = new Map<Uint8Array, DecodedTexture>();
   /** Textures of sRGB-encoded colors, which ASTC decodes with other roundings. */
-  readonly #srgb = new Map<Texture, DecodedTexture>();
+  readonly #srgb = new Map<Uint8Array, DecodedTexture>();
 
-  constructor(model: Model, limits: GltfLimits, codecs: ImageCodecs) {
-    this.#model = model;
+  /** @param files Files of the model's images. */
+  constructor(files: readonly Uint8Array[], limits: GltfLimits, codecs: ImageCodecs) {
+    this.#files = files;
     this.#decoder = new ImageDecoder(limits, codecs);
   }
 
@@ -64,15 +64,15 @@ export class TextureLoader {
   }
 
   #decode(texture: Texture, isSrgb: boolean): DecodedTexture {
+    const file = texture.getImage();
+    const imageIndex = file === null ? -1 : this.#files.indexOf(file);
+    if (file === null || imageIndex === -1) throw new Error('the texture is not of the model');
     const [decoded, others] = isSrgb ? [this.#srgb, this.#linear] : [this.#linear, this.#srgb];
-    const other = others.get(texture);
-    let image = decoded.get(texture) ?? (other?.blockBytes === undefined ? other : undefined);
+    const other = others.get(file);
+    let image = decoded.get(file) ?? (other?.blockBytes === undefined ? other : undefined);
     if (image === undefined) {
-      const path = this.#model.pathOf(texture);
-      const file = texture.getImage();
-      if (file === null) throw new Error(`${path}: the image has no bytes`);
-      image = this.#decoder.decodeTexture(path, file, isSrgb);
-      decoded.set(texture, image);
+      image = this.#decoder.decodeTexture(`images[${imageIndex}]`, file, isSrgb);
+      decoded.set(file, image);
     }
     return image;
   }

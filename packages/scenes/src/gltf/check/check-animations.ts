@@ -2,6 +2,7 @@
  * Checks animations in the JSON (glTF 2.0, 3.11): keys and values of each channel agree in number
  * and type.
  */
+import { parseJsonPointer } from '../format/json-pointer.ts';
 import { extensionOf } from './check-extensions.ts';
 import type { CheckedAccessor } from './check-storage.ts';
 import type { JsonPlace } from './json-place.ts';
@@ -47,8 +48,13 @@ function checkChannel(
   const sampler = samplers[place.get('sampler').index(samplers.length, 'samplers')];
   const target = place.get('target');
   const node = target.optional('node')?.index(nodes.length, 'nodes');
+  const pointer = extensionOf(target, 'KHR_animation_pointer');
+  if (pointer !== null) {
+    checkPointer(pointer, target, sampler, accessors);
+    return;
+  }
   // A channel without a node has no effect.
-  if (extensionOf(target, 'KHR_animation_pointer') !== null || node === undefined) return;
+  if (node === undefined) return;
   const path = target.get('path').oneOf(['translation', 'rotation', 'scale', 'weights']);
   if (path !== 'weights' && nodes[node].optional('matrix') !== null) {
     target.fail(`nodes[${node}] has a matrix, whose ${path} cannot be animated`);
@@ -66,4 +72,28 @@ function checkChannel(
   if (output.count !== keys * perKey) {
     outputPlace.fail(`${output.count} values for ${keys} keys, not ${keys * perKey}`);
   }
+}
+
+const ROTATION = /^\/nodes\/[^/]+\/rotation$/;
+
+/** Checks a channel that animates the property of a pointer. */
+function checkPointer(
+  place: JsonPlace,
+  target: JsonPlace,
+  sampler: JsonPlace,
+  accessors: readonly CheckedAccessor[],
+): void {
+  if (target.optional('node') !== null) target.get('node').fail('must not be given with a pointer');
+  target.get('path').oneOf(['pointer']);
+  const pointer = place.get('pointer');
+  const text = pointer.string();
+  if (parseJsonPointer(text) === null) pointer.fail(`"${text}" is not a JSON pointer`);
+  const isCubic = sampler.optional('interpolation')?.value === 'CUBICSPLINE';
+  const runs = accessors[sampler.get('input').integer()].count * (isCubic ? 3 : 1);
+  const output = sampler.get('output');
+  const { count, type } = accessors[output.integer()];
+  // Rotations are interpolated on the sphere, before the value is checked.
+  if (ROTATION.test(text) && type !== 'VEC4') output.fail(`is ${type}, but ${text} needs VEC4`);
+  if (count % runs !== 0)
+    output.fail(`${count} values are not a multiple of ${runs}, for the keys`);
 }

@@ -8,6 +8,7 @@ export const SUPPORTED_EXTENSIONS: readonly string[] = Object.freeze([
   'EXT_meshopt_compression',
   'EXT_texture_avif',
   'EXT_texture_webp',
+  'KHR_animation_pointer',
   'KHR_draco_mesh_compression',
   'KHR_lights_punctual',
   'KHR_materials_anisotropy',
@@ -25,6 +26,7 @@ export const SUPPORTED_EXTENSIONS: readonly string[] = Object.freeze([
   'KHR_materials_volume',
   'KHR_mesh_quantization',
   'KHR_meshopt_compression',
+  'KHR_node_visibility',
   'KHR_texture_basisu',
   'KHR_texture_transform',
 ]);

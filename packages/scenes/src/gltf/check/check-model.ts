@@ -16,7 +16,13 @@ import { checkLights } from './check-lights.ts';
 import { checkMaterials, checkSamplers, checkTextures } from './check-materials.ts';
 import { checkMeshes } from './check-meshes.ts';
 import { checkCameras, checkNodes, checkScenes, checkSkins } from './check-nodes.ts';
-import { checkAccessors, checkBuffers, checkBufferViews, checkImages } from './check-storage.ts';
+import {
+  type CheckedAccessor,
+  checkAccessors,
+  checkBuffers,
+  checkBufferViews,
+  checkImages,
+} from './check-storage.ts';
 import { JsonPlace } from './json-place.ts';
 
 /** Checked model with the bytes that it names. */
@@ -27,8 +33,14 @@ export interface CheckedModel {
   readonly buffers: readonly Uint8Array[];
   /** File of each image. */
   readonly images: readonly Uint8Array[];
-  /** Extensions that the model uses and the image ignores. */
+  /** Extensions that the model uses. */
   readonly usedExtensions: readonly string[];
+  /**
+   * Checks JSON of the model in which properties of nodes, meshes, materials or cameras changed.
+   *
+   * @throws {RenderError} MODEL_INVALID or MODEL_UNSUPPORTED.
+   */
+  readonly checkProperties: (json: unknown) => void;
 }
 
 /**
@@ -62,10 +74,27 @@ export async function checkModel(
   const images = checkImages(list('images'), views, files);
   const samplerCount = checkSamplers(list('samplers'));
   const sources = checkTextures(list('textures'), images.length, samplerCount);
-  const materialCount = checkMaterials(list('materials'), sources.length);
-  const meshes = list('meshes');
-  const targetCounts = checkMeshes(meshes, accessors, materialCount);
-  const draco = checkDraco(meshes, accessors, views);
+  const checkProperties = (edited: unknown): void =>
+    checkScene(new JsonPlace(edited, ''), accessors, sources.length, limits);
+  checkProperties(json);
+  const draco = checkDraco(list('meshes'), accessors, views);
+  const dracoValues = await decodeDraco(draco, limits.maxDecodeBytes);
+  // All members that are read later were checked above.
+  const decoded = views.map(({ isDecoded, bytes }) => (isDecoded ? bytes : null));
+  const plain = makePlain(json as GLTF.IGLTF, buffers, decoded, dracoValues, sources);
+  return { ...plain, images, usedExtensions, checkProperties };
+}
+
+/** Checks what a scene consists of: materials, meshes, cameras, nodes and animations. */
+function checkScene(
+  root: JsonPlace,
+  accessors: readonly CheckedAccessor[],
+  textureCount: number,
+  limits: GltfLimits,
+): void {
+  const list = (key: string): JsonPlace[] => listWithin(root, key, limits);
+  const materialCount = checkMaterials(list('materials'), textureCount);
+  const targetCounts = checkMeshes(list('meshes'), accessors, materialCount);
   const cameraCount = checkCameras(list('cameras'));
   const nodes = list('nodes');
   const skinCount = checkSkins(list('skins'), nodes.length, accessors);
@@ -75,11 +104,6 @@ export async function checkModel(
   checkAnimations(list('animations'), accessors, nodes, targetCounts);
   const sceneCount = checkScenes(list('scenes'), parents);
   root.optional('scene')?.index(sceneCount, 'scenes');
-  const dracoValues = await decodeDraco(draco, limits.maxDecodeBytes);
-  // All members that are read later were checked above.
-  const decoded = views.map(({ isDecoded, bytes }) => (isDecoded ? bytes : null));
-  const plain = makePlain(json as GLTF.IGLTF, buffers, decoded, dracoValues, sources);
-  return { ...plain, images, usedExtensions };
 }
 
 function parseJson(jsonBytes: Uint8Array, limits: GltfLimits): unknown {

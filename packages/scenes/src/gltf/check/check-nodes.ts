@@ -36,6 +36,7 @@ export function checkNodes(
     place.optional('camera')?.index(counts.cameras, 'cameras');
     const instancing = extensionOf(place, 'EXT_mesh_gpu_instancing');
     if (instancing !== null) checkInstancing(instancing, accessors);
+    extensionOf(place, 'KHR_node_visibility')?.optional('visible')?.boolean();
     return place.list('children').map((child) => child.index(places.length, 'nodes'));
   });
   return checkForest(children, limits);

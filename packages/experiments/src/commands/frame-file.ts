@@ -1,6 +1,7 @@
 /** File argument of commands that render one frame, and the options that choose the frame in it. */
 import { DEFAULT_FRAME_LIMITS, RenderError } from '@tessera/frame';
 import type { ChosenFrame } from '@tessera/gl/apitrace';
+import { MODEL_OPTIONS, type ModelOptionName, type ModelOptionTexts } from '@tessera/scenes';
 import { readFrame } from '../inputs/read-frame.ts';
 import { integerOption, numberOption, optionalInteger } from '../terminal/command-options.ts';
 import { printNote } from '../terminal/terminal-output.ts';
@@ -13,6 +14,14 @@ export const FRAME_FILE_OPTIONS = {
   time: { type: 'string' },
   frame: { type: 'string' },
   call: { type: 'string' },
+  quality: { type: 'string' },
+  environment: { type: 'string' },
+  background: { type: 'string' },
+  exposure: { type: 'string' },
+  tone: { type: 'string' },
+  samples: { type: 'string' },
+  orbit: { type: 'string' },
+  target: { type: 'string' },
 } as const;
 
 type FrameFileValues = {
@@ -50,6 +59,14 @@ export function readCaptureFrame({
   return optionalInteger('frame', frame, 0, Number.MAX_SAFE_INTEGER);
 }
 
+/** Returns the options of a model that were given. */
+function pickModelOptions(values: FrameFileValues): ModelOptionTexts {
+  const names = Object.keys(MODEL_OPTIONS) as ModelOptionName[]; // its keys are the names
+  return Object.fromEntries(
+    names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+  );
+}
+
 /**
  * Reads the frame that the options choose, and prints the warnings.
  *
@@ -68,6 +85,7 @@ export async function readFrameFile(
       cameraIndex: optionalInteger('camera', values.camera, 0, 65_535),
       timeSeconds: values.time === undefined ? undefined : numberOption('time', values.time),
       captureFrame: readCaptureFrame(values),
+      modelOptions: pickModelOptions(values),
     },
     programs,
   );

@@ -1,9 +1,19 @@
 /** Reads a file that can be rendered: a glTF model or a capture, distinguished by content. */
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { DEFAULT_OPTIONS, RenderError } from '@tessera/frame';
 import type { ChosenFrame } from '@tessera/gl/apitrace';
 import type { ProgramCache } from '@tessera/multi-chiplet';
-import { importGltf, openGltf } from '@tessera/scenes';
+import {
+  type EnvironmentStore,
+  importGltf,
+  type ModelOptions,
+  type ModelOptionTexts,
+  makeLook,
+  openGltf,
+  parseModelOptions,
+  type TextureRenderer,
+} from '@tessera/scenes';
 import { CaptureSequence, isCapture, type ReadFrame, readCaptureFile } from './read-capture.ts';
 import { readModel } from './read-model.ts';
 
@@ -15,6 +25,8 @@ export interface ReadFrameOptions {
   /** Index of a model's camera. */
   readonly cameraIndex?: number | undefined;
   readonly timeSeconds?: number | undefined;
+  /** Quality, light and camera of a model. Its environment may be the path of a panorama. */
+  readonly modelOptions?: ModelOptionTexts | undefined;
   /** Frame of a capture; that of the first swap by default. */
   readonly captureFrame?: ChosenFrame | undefined;
 }
@@ -36,7 +48,7 @@ export async function readFrame(
     return readCaptureFile(path, captureFrame ?? 0, programs);
   }
   refuse({ frame: captureFrame }, 'model');
-  return importGltf(await readModel(path), modelOptions(options));
+  return importGltf(await readModel(path), await importOptionsOf(options));
 }
 
 /** Place of a frame in a file. */
@@ -70,7 +82,7 @@ export async function openFrames(
   return async (place) => {
     const { frameIndex, timeSeconds } = place;
     refuse({ frame: frameIndex }, 'model');
-    return importFrame(modelOptions({ ...options, timeSeconds }));
+    return importFrame(await importOptionsOf({ ...options, timeSeconds }));
   };
 }
 
@@ -85,18 +97,42 @@ export async function readInput(path: string): Promise<Uint8Array> {
   }
 }
 
-function modelOptions({ widthPx, heightPx, timeSeconds, cameraIndex }: ReadFrameOptions) {
+async function importOptionsOf({
+  widthPx,
+  heightPx,
+  timeSeconds,
+  cameraIndex,
+  modelOptions = {},
+}: ReadFrameOptions) {
+  const model = parseModelOptions(modelOptions);
   return {
     widthPx: widthPx ?? DEFAULT_OPTIONS.widthPx,
     heightPx: heightPx ?? DEFAULT_OPTIONS.heightPx,
     timeSeconds: timeSeconds ?? 0,
     ...(cameraIndex === undefined ? {} : { cameraIndex }),
+    framing: { orbit: model.orbit, target: model.target },
+    look: makeLook(model, {
+      render: await lookRenderer(model),
+      store: environments,
+      readPanorama: (path) => readFileSync(path),
+    }),
   };
 }
 
+/** Environments that commands of this process filtered. */
+const environments: EnvironmentStore = new Map();
+
+/** Loads a GPU only for models in full quality. */
+async function lookRenderer({ quality }: ModelOptions): Promise<TextureRenderer> {
+  if (quality === 'simple') return () => ({ drawnTextures: new Map() });
+  const { makeFeedbackRenderer } = await import('@tessera/local-gpu/feedback');
+  return makeFeedbackRenderer();
+}
+
 function refuseForCapture(options: ReadFrameOptions): void {
-  const { widthPx, heightPx, cameraIndex, timeSeconds } = options;
-  refuse({ width: widthPx, height: heightPx, camera: cameraIndex, time: timeSeconds }, 'capture');
+  const { widthPx, heightPx, cameraIndex, timeSeconds, modelOptions } = options;
+  const own = { width: widthPx, height: heightPx, camera: cameraIndex, time: timeSeconds };
+  refuse({ ...own, ...modelOptions }, 'capture');
 }
 
 function refuse(options: Readonly<Record<string, unknown>>, kind: string): void {

@@ -1,7 +1,7 @@
 /** View of a model: one of its own cameras, or one that frames its bounding box. */
 import { RenderError } from '@tessera/frame';
 import type { BoundingBox } from '../math/bounding-box.ts';
-import { tan } from '../math/deterministic-math.ts';
+import { cos, sin, tan } from '../math/deterministic-math.ts';
 import {
   lookAt,
   type Matrix4,
@@ -24,6 +24,23 @@ export interface View {
   readonly viewer: readonly [number, number, number, number];
 }
 
+/** Place of a camera around a model. */
+export interface Orbit {
+  /** Angle around +y from +z toward +x, in degrees. */
+  readonly azimuthDegrees: number;
+  /** Angle above the horizon, −89 to 89 degrees. */
+  readonly elevationDegrees: number;
+  /** Distance as a factor of the one from which the camera sees the whole model. */
+  readonly distanceFactor: number;
+}
+
+/** Changes to the camera that frames a model. */
+export interface Framing {
+  readonly orbit?: Orbit | null | undefined;
+  /** Point that the camera looks at; by default the center of the model. */
+  readonly target?: Vec3 | null | undefined;
+}
+
 /** Direction from the model to the framing camera: from the front, slightly right and above. */
 const FRAMING_DIRECTION: Vec3 = normalizeVec3([0.4, 0.3, 1]);
 /** tan(45° / 2). */
@@ -36,9 +53,10 @@ const FRAMING_MARGIN = 1.05;
  *
  * @param aspect Width ÷ height of the image.
  */
-export function frameBox(box: BoundingBox, aspect: number): View {
-  const center = box.center();
-  const turned = lookAt(FRAMING_DIRECTION, [0, 0, 0], [0, 1, 0]);
+export function frameBox(box: BoundingBox, aspect: number, framing: Framing = {}): View {
+  const center = framing.target ?? box.center();
+  const direction = framing.orbit ? directionOf(framing.orbit) : FRAMING_DIRECTION;
+  const turned = lookAt(direction, [0, 0, 0], [0, 1, 0]);
   const tanX = FRAMING_TAN_HALF_FOV * aspect;
   let distance = 0;
   let nearest = Number.NEGATIVE_INFINITY;
@@ -55,9 +73,9 @@ export function frameBox(box: BoundingBox, aspect: number): View {
     nearest = Math.max(nearest, height);
     farthest = Math.min(farthest, height);
   }
-  distance *= FRAMING_MARGIN;
+  distance *= FRAMING_MARGIN * (framing.orbit?.distanceFactor ?? 1);
   if (!(distance > 0)) distance = 1; // the model is a single point
-  const eye = addVec3(center, scaleVec3(FRAMING_DIRECTION, distance));
+  const eye = addVec3(center, scaleVec3(direction, distance));
   // Half the free distance keeps the near plane away from the model; the depth buffer has at least
   // 24 bits.
   const near = Math.max((distance - nearest) / 2, distance / 1000);
@@ -75,6 +93,12 @@ export function frameBox(box: BoundingBox, aspect: number): View {
     viewProjection: multiplyMatrices(projectionMatrix, viewMatrix),
     viewer: [...eye, 1],
   };
+}
+
+function directionOf({ azimuthDegrees, elevationDegrees }: Orbit): Vec3 {
+  const azimuth = (azimuthDegrees * Math.PI) / 180;
+  const elevation = (elevationDegrees * Math.PI) / 180;
+  return [cos(elevation) * sin(azimuth), sin(elevation), cos(elevation) * cos(azimuth)];
 }
 
 /**

@@ -10,7 +10,7 @@ import { BoundingBox } from '../math/bounding-box.ts';
 import { type Matrix4, multiplyMatrices, transformPoint } from '../math/matrix.ts';
 import { type AnimatedProperties, sampleAnimation } from './animate.ts';
 import { animateProperties } from './animate-pointers.ts';
-import { frameBox, type View, viewOfCamera } from './camera.ts';
+import { type Framing, frameBox, type View, viewOfCamera } from './camera.ts';
 import { FULL_QUALITY_EXTENSIONS, SUPPORTED_EXTENSIONS } from './check/check-extensions.ts';
 import { type CheckedModel, checkModel } from './check/check-model.ts';
 import { collectSurfaces } from './collect-surfaces.ts';
@@ -52,6 +52,8 @@ export interface ImportGltfOptions {
    * Time of the animation, 0 by default. After its last key the animation keeps its final values.
    */
   readonly timeSeconds?: number;
+  /** Changes to the camera that frames the model; without effect on the model's own cameras. */
+  readonly framing?: Framing | undefined;
   /**
    * Look in full quality; without it the model is drawn in simple quality, under a fixed light in
    * one pass.
@@ -170,7 +172,7 @@ async function importFrame(
   const { cameraIndex } = options;
   const view =
     cameraIndex === undefined
-      ? frameBox(boxOf(draws), aspect)
+      ? frameBox(boxOf(draws), aspect, options.framing)
       : viewOfCamera(model, pose, cameraIndex, aspect);
   const clear =
     look === undefined

@@ -118,3 +118,8 @@ const FRAGMENTS: Readonly<Record<EnvironmentName, string>> = {
 export function builtInEnvironment(name: EnvironmentName): EnvironmentSource {
   return { kind: 'computed', fragment: FRAGMENTS[name] };
 }
+
+/** Whether a name is that of an environment of {@link ENVIRONMENTS}. */
+export function isEnvironmentName(name: string): name is EnvironmentName {
+  return (ENVIRONMENTS as readonly string[]).includes(name);
+}

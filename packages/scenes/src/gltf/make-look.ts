@@ -1,0 +1,63 @@
+/** Makes the look of a model from its options. */
+import { createHash } from 'node:crypto';
+import { builtInEnvironment, isEnvironmentName } from '../lighting/built-in-environments.ts';
+import type { FilteredEnvironment } from '../lighting/environment-frame.ts';
+import { filterEnvironment, type TextureRenderer } from '../lighting/filter-environment.ts';
+import { type RadianceLimits, readRadianceHdr } from '../lighting/read-radiance-hdr.ts';
+import type { ModelLook } from './model-look.ts';
+import type { ModelOptions } from './model-options.ts';
+
+/** Filtered environments by the SHA-256 of their source. */
+export interface EnvironmentStore {
+  get(key: string): FilteredEnvironment | undefined;
+  set(key: string, environment: FilteredEnvironment): void;
+}
+
+/** Means of making looks. */
+export interface LookMaker {
+  /** Renders the frame that filters an environment. */
+  readonly render: TextureRenderer;
+  /** Keeps filtered environments. */
+  readonly store: EnvironmentStore;
+  /**
+   * Returns the file of a panorama that the options name.
+   *
+   * @throws {RenderError} If there is none.
+   */
+  readonly readPanorama: (name: string) => Uint8Array;
+}
+
+/** Limits on panoramas. */
+export const PANORAMA_LIMITS: RadianceLimits = { maxPixels: 8192 * 4096 };
+
+/**
+ * Returns the look of a model; `undefined` in simple quality.
+ *
+ * @throws {RenderError} REQUEST_INVALID or of the panorama's file.
+ */
+export function makeLook(options: ModelOptions, maker: LookMaker): ModelLook | undefined {
+  if (options.quality === 'simple') return undefined;
+  const { background, exposure, toneMapping, samples } = options;
+  const environment = { kind: 'filtered', environment: findEnvironment(options, maker) } as const;
+  return { environment, background, exposure, toneMapping, samples };
+}
+
+function findEnvironment(
+  { environment: name }: ModelOptions,
+  { render, store, readPanorama }: LookMaker,
+): FilteredEnvironment {
+  const builtIn = isEnvironmentName(name) ? builtInEnvironment(name) : null;
+  const file = builtIn === null ? readPanorama(name) : null;
+  const key = createHash('sha256')
+    .update(file ?? name)
+    .digest('hex');
+  const known = store.get(key);
+  if (known !== undefined) return known;
+  const source = builtIn ?? {
+    kind: 'panorama' as const,
+    image: readRadianceHdr(file!, PANORAMA_LIMITS),
+  };
+  const environment = filterEnvironment(source, render);
+  store.set(key, environment);
+  return environment;
+}

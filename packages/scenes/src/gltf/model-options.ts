@@ -1,0 +1,125 @@
+/** Options of a model's image as texts, of a query or of a command. */
+import { RenderError, SAMPLE_COUNTS } from '@tessera/frame';
+import { ENVIRONMENTS } from '../lighting/built-in-environments.ts';
+import type { Orbit } from './camera.ts';
+import { TONE_MAPPINGS, type ToneMapping } from './features/surface-features.ts';
+import type { Background } from './model-look.ts';
+
+/** Ways to shade models. */
+export const QUALITIES = ['simple', 'full'] as const;
+/** Name of a way of {@link QUALITIES}. */
+export type Quality = (typeof QUALITIES)[number];
+
+/** Names of the options, with what each means. */
+export const MODEL_OPTIONS = {
+  quality:
+    'simple: one pass under a fixed light. full: materials of Khronos, image-based light, antialiasing',
+  environment: `Light of the surroundings in full quality: ${ENVIRONMENTS.join(', ')}, or a panorama in Radiance HDR`,
+  background: 'environment, transparent, or a color as #rrggbb; full quality only',
+  exposure: 'Factor of all light, above 0; full quality only',
+  tone: `Tone mapping in full quality: ${TONE_MAPPINGS.join(', ')}`,
+  samples: 'Samples per pixel in full quality: 1, 4 or 8',
+  orbit:
+    'Camera around the model: azimuth,elevation in degrees, and optionally the distance as factor',
+  target: 'Point that the camera looks at: x,y,z',
+} as const;
+/** Name of an option of {@link MODEL_OPTIONS}. */
+export type ModelOptionName = keyof typeof MODEL_OPTIONS;
+
+/** Options as given; missing ones take their default. */
+export type ModelOptionTexts = { readonly [Name in ModelOptionName]?: string | undefined };
+
+/** Options of a model's image. */
+export interface ModelOptions {
+  readonly quality: Quality;
+  /** Name of an environment, or what the caller names a panorama by. */
+  readonly environment: string;
+  readonly background: Background;
+  readonly exposure: number;
+  readonly toneMapping: ToneMapping;
+  readonly samples: number;
+  readonly orbit: Orbit | null;
+  readonly target: readonly [number, number, number] | null;
+}
+
+const FULL_ONLY = ['environment', 'background', 'exposure', 'tone', 'samples'] as const;
+/** Background of full quality, sRGB-encoded. */
+const DEFAULT_BACKGROUND: Background = { kind: 'color', rgb: [0.93, 0.93, 0.94] };
+
+/**
+ * Reads the options.
+ *
+ * @throws {RenderError} REQUEST_INVALID, naming the option.
+ */
+export function parseModelOptions(texts: ModelOptionTexts): ModelOptions {
+  const quality = choose('quality', texts.quality ?? 'simple', QUALITIES);
+  for (const name of FULL_ONLY) {
+    if (quality === 'simple' && texts[name] !== undefined) {
+      fail(name, 'applies to quality=full only');
+    }
+  }
+  const samples = readNumber('samples', texts.samples ?? '4');
+  if (!SAMPLE_COUNTS.includes(samples)) {
+    fail('samples', `${samples} is not one of ${SAMPLE_COUNTS.join(', ')}`);
+  }
+  const exposure = readNumber('exposure', texts.exposure ?? '1');
+  if (exposure <= 0) fail('exposure', `${exposure} is not above 0`);
+  return {
+    quality,
+    environment: texts.environment ?? ENVIRONMENTS[0],
+    background: readBackground(texts.background),
+    exposure,
+    toneMapping: choose('tone', texts.tone ?? 'neutral', TONE_MAPPINGS),
+    samples,
+    orbit: readOrbit(texts.orbit),
+    target: readTarget(texts.target),
+  };
+}
+
+function readBackground(text: string | undefined): Background {
+  if (text === undefined) return DEFAULT_BACKGROUND;
+  if (text === 'environment' || text === 'transparent') return { kind: text };
+  const [, ...digits] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text) ?? [];
+  if (digits.length === 0) {
+    return fail('background', `"${text}" is not environment, transparent or #rrggbb`);
+  }
+  const [r, g, b] = digits.map((pair) => Number.parseInt(pair, 16) / 255);
+  return { kind: 'color', rgb: [r!, g!, b!] };
+}
+
+function readOrbit(text: string | undefined): Orbit | null {
+  if (text === undefined) return null;
+  const parts = text.split(',').map((part) => readNumber('orbit', part));
+  if (parts.length < 2 || parts.length > 3) {
+    return fail('orbit', `"${text}" is not azimuth,elevation or azimuth,elevation,distance`);
+  }
+  const [azimuthDegrees, elevationDegrees, distanceFactor = 1] = parts as [number, number, number?];
+  if (Math.abs(elevationDegrees) > 89) fail('orbit', 'the elevation is not from -89 to 89');
+  if (Math.abs(azimuthDegrees) > 3600) fail('orbit', 'the azimuth is not from -3600 to 3600');
+  if (!(distanceFactor >= 0.01 && distanceFactor <= 100)) {
+    fail('orbit', 'the distance is not from 0.01 to 100');
+  }
+  return { azimuthDegrees, elevationDegrees, distanceFactor };
+}
+
+function readTarget(text: string | undefined): [number, number, number] | null {
+  if (text === undefined) return null;
+  const parts = text.split(',').map((part) => readNumber('target', part));
+  return parts.length === 3
+    ? (parts as [number, number, number])
+    : fail('target', `"${text}" is not x,y,z`);
+}
+
+function readNumber(name: ModelOptionName, text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? value : fail(name, `"${text}" is not a number`);
+}
+
+function choose<T extends string>(name: ModelOptionName, text: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === text);
+  return found ?? fail(name, `"${text}" is not one of ${choices.join(', ')}`);
+}
+
+function fail(name: ModelOptionName, reason: string): never {
+  throw new RenderError('REQUEST_INVALID', `${name}: ${reason}`);
+}

@@ -6,29 +6,30 @@
 import type { AnimationSampler, GLTF } from '@gltf-transform/core';
 import { sampleSampler } from './animate.ts';
 import { extensionOf } from './check/check-extensions.ts';
-import type { CheckedModel } from './check/check-model.ts';
 import { JsonPlace } from './check/json-place.ts';
 import { findPointerTarget, parseJsonPointer } from './format/json-pointer.ts';
 import type { ImportWarnings } from './import-warnings.ts';
-import { type Model, readModel } from './read-model.ts';
+import type { Model } from './read-model.ts';
 
 /** Members of a model whose properties change an image and can be animated. */
 const ANIMATED_MEMBERS = ['nodes', 'meshes', 'materials', 'cameras', 'extensions'] as const;
 
 /**
- * Returns the model at a time of an animation. A model without animated properties is returned as
- * it is.
+ * Returns JSON at a time of an animation, which is to be checked again. JSON without animated
+ * properties is returned as it is.
  *
- * @throws {RenderError} MODEL_INVALID if an animated value is not valid for its property.
+ * @param json JSON of the model, which is not changed.
+ * @param model Model with the samplers of the animation.
+ * @throws {RenderError} MODEL_INVALID if a pointer or a sampler is not valid.
  */
-export async function animateProperties(
+export function animateProperties(
+  json: GLTF.IGLTF,
   model: Model,
-  checked: CheckedModel,
   animationIndex: number,
   timeSeconds: number,
   warnings: ImportWarnings,
-): Promise<Model> {
-  const animation = checked.json.animations?.[animationIndex];
+): GLTF.IGLTF {
+  const animation = json.animations?.[animationIndex];
   const channels = model.root.listAnimations()[animationIndex]?.listChannels() ?? [];
   const animated = (animation?.channels ?? []).flatMap((channel, i) => {
     const path = `animations[${animationIndex}].channels[${i}].target`;
@@ -36,21 +37,20 @@ export async function animateProperties(
     const sampler = channels[i].getSampler();
     return place === null || sampler === null ? [] : [{ place, sampler }];
   });
-  if (animated.length === 0) return model;
-  const json = { ...checked.json };
+  if (animated.length === 0) return json;
+  const copy = { ...json };
   for (const member of ANIMATED_MEMBERS) {
     if (json[member] !== undefined)
-      Object.assign(json, { [member]: structuredClone(json[member]) });
+      Object.assign(copy, { [member]: structuredClone(json[member]) });
   }
   for (const { place, sampler } of animated) {
-    setValue(json, place, sampler, model.pathOf(sampler), timeSeconds, warnings);
+    setValue(copy, place, sampler, model.pathOf(sampler), timeSeconds, warnings);
   }
-  checked.checkProperties(json);
-  return readModel({ ...checked, json });
+  return copy;
 }
 
 /** Returns the pointer of a channel's target, `null` if it animates a node. */
-export function pointerOf(target: JsonPlace): JsonPlace | null {
+function pointerOf(target: JsonPlace): JsonPlace | null {
   return extensionOf(target, 'KHR_animation_pointer')?.get('pointer') ?? null;
 }
 

@@ -262,6 +262,25 @@ describe('importGltf', () => {
     log.mockRestore();
   });
 
+  it.each(['KHR_xmp', 'KHR_xmp_json_ld'])('notes %s, also if it is required', async (name) => {
+    const json = {
+      asset: { version: '2.0', extensions: { [name]: { packet: 0 } } },
+      extensionsUsed: [name],
+      extensionsRequired: [name],
+      extensions: { [name]: { packets: [{ 'dc:title': 'Triangle' }] } },
+      scenes: [{ nodes: [0] }],
+      nodes: [{ mesh: 0 }],
+      meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+      accessors: [{ componentType: 5126, count: 3, type: 'VEC3' }],
+    };
+    const importJson = (value: object) =>
+      importGltf({ kind: 'gltf', json: new TextEncoder().encode(JSON.stringify(value)) }, SIZE);
+    const { frame, warnings } = await importJson(json);
+    expect(warnings).toEqual([`${name}: information about the model, which no image depends on`]);
+    const { extensionsUsed, extensionsRequired, extensions, ...plain } = json;
+    expect(frame).toEqual((await importJson({ ...plain, asset: { version: '2.0' } })).frame);
+  });
+
   it('produces the same frame every time', async () => {
     const options = { normals: [0, 0, 1, 0, 0, 1, 0, 0, 1] };
     expect(await frameOf(options)).toEqual(await frameOf(options));

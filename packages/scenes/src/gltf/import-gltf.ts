@@ -9,14 +9,18 @@ import { FrameBuilder } from '../build/frame-builder.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { type Matrix4, multiplyMatrices, transformPoint } from '../math/matrix.ts';
 import { type AnimatedProperties, sampleAnimation } from './animate.ts';
-import { animateProperties } from './animate-pointers.ts';
 import { type Framing, frameBox, type View, viewOfCamera } from './camera.ts';
-import { FULL_QUALITY_EXTENSIONS, SUPPORTED_EXTENSIONS } from './check/check-extensions.ts';
+import {
+  FULL_QUALITY_EXTENSIONS,
+  METADATA_EXTENSIONS,
+  SUPPORTED_EXTENSIONS,
+} from './check/check-extensions.ts';
 import { type CheckedModel, checkModel } from './check/check-model.ts';
 import { collectSurfaces } from './collect-surfaces.ts';
 import { DEFAULT_GLTF_LIMITS, type GltfLimits } from './format/gltf-limits.ts';
 import { readGlb } from './format/read-container.ts';
 import type { GltfFiles } from './format/resolve-uri.ts';
+import { readFrameModel } from './frame-model.ts';
 import { addFullPasses, type OrderedDraws } from './full-passes.ts';
 import { loadImageCodecs } from './images/image-codecs.ts';
 import { ImportWarnings } from './import-warnings.ts';
@@ -59,6 +63,8 @@ export interface ImportGltfOptions {
    * one pass.
    */
   readonly look?: ModelLook | undefined;
+  /** Name of a variant of the materials (KHR_materials_variants); by default none. */
+  readonly variant?: string | undefined;
   readonly limits?: Partial<GltfLimits>;
   /**
    * Receives the ranges of the frame's indices, so that the validation of the frame need not scan
@@ -86,7 +92,7 @@ export type FrameImporter = (options: Omit<ImportGltfOptions, 'limits'>) => Prom
  * Creates the frame of a model. The frame shares no memory with the source.
  *
  * @throws {RenderError} MODEL_INVALID, MODEL_UNSUPPORTED, LIMIT_EXCEEDED, or REQUEST_INVALID if an
- *   option names a camera, scene or animation that the model does not have.
+ *   option names a camera, scene, animation or variant that the model does not have.
  */
 export async function importGltf(
   source: GltfSource,
@@ -142,10 +148,9 @@ async function importFrame(
   const warnings = new ImportWarnings();
   warnOfExtensions(checked.usedExtensions, look !== undefined, warnings);
 
-  // 1. Animate properties, pose the scene and list its surfaces.
-  const { animationIndex = 0, timeSeconds = 0 } = options;
+  // 1. Choose a variant, animate properties, pose the scene and list its surfaces.
   requireAnimation(opened, options);
-  const model = await animateProperties(opened, checked, animationIndex, timeSeconds, warnings);
+  const model = await readFrameModel(opened, checked, options, warnings);
   const pose = poseScene(model, chooseScene(model, options), animateNodes(model, options));
   const surfaces = collectSurfaces(model, pose, limits);
   const lights = listLights(pose);
@@ -194,7 +199,9 @@ function warnOfExtensions(
   warnings: ImportWarnings,
 ): void {
   for (const extension of used) {
-    if (!SUPPORTED_EXTENSIONS.includes(extension)) {
+    if (METADATA_EXTENSIONS.includes(extension)) {
+      warnings.add(`${extension}: information about the model, which no image depends on`);
+    } else if (!SUPPORTED_EXTENSIONS.includes(extension)) {
       warnings.add(`${extension}: not supported, ignored`);
     } else if (!isFull && FULL_QUALITY_EXTENSIONS.includes(extension)) {
       warnings.add(`${extension}: ignored in simple quality`);

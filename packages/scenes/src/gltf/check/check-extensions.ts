@@ -23,6 +23,7 @@ export const SUPPORTED_EXTENSIONS: readonly string[] = Object.freeze([
   'KHR_materials_specular',
   'KHR_materials_transmission',
   'KHR_materials_unlit',
+  'KHR_materials_variants',
   'KHR_materials_volume',
   'KHR_mesh_quantization',
   'KHR_meshopt_compression',
@@ -37,8 +38,12 @@ export const FULL_QUALITY_EXTENSIONS: readonly string[] = SUPPORTED_EXTENSIONS.f
     name === 'KHR_lights_punctual' ||
     (name.startsWith('KHR_materials_') &&
       name !== 'KHR_materials_emissive_strength' &&
-      name !== 'KHR_materials_unlit'),
+      name !== 'KHR_materials_unlit' &&
+      name !== 'KHR_materials_variants'),
 );
+
+/** Extensions of information about a model, on which no image depends. */
+export const METADATA_EXTENSIONS: readonly string[] = Object.freeze(['KHR_xmp', 'KHR_xmp_json_ld']);
 
 /**
  * Returns the extensions that the model uses.
@@ -46,9 +51,10 @@ export const FULL_QUALITY_EXTENSIONS: readonly string[] = SUPPORTED_EXTENSIONS.f
  * @throws {RenderError} MODEL_UNSUPPORTED if the model requires one that is not supported.
  */
 export function checkExtensions(root: JsonPlace): string[] {
+  const accepted = [...SUPPORTED_EXTENSIONS, ...METADATA_EXTENSIONS];
   for (const place of root.list('extensionsRequired')) {
     const name = place.string();
-    if (!SUPPORTED_EXTENSIONS.includes(name)) {
+    if (!accepted.includes(name)) {
       throw new RenderError(
         'MODEL_UNSUPPORTED',
         `${place.path}: the model requires ${name}; supported are ${SUPPORTED_EXTENSIONS.join(', ')}`,

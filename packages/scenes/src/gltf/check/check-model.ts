@@ -23,6 +23,7 @@ import {
   checkBufferViews,
   checkImages,
 } from './check-storage.ts';
+import { checkVariants } from './check-variants.ts';
 import { JsonPlace } from './json-place.ts';
 
 /** Checked model with the bytes that it names. */
@@ -94,7 +95,9 @@ function checkScene(
 ): void {
   const list = (key: string): JsonPlace[] => listWithin(root, key, limits);
   const materialCount = checkMaterials(list('materials'), textureCount);
-  const targetCounts = checkMeshes(list('meshes'), accessors, materialCount);
+  const meshes = list('meshes');
+  const targetCounts = checkMeshes(meshes, accessors, materialCount);
+  checkVariants(root, meshes, materialCount);
   const cameraCount = checkCameras(list('cameras'));
   const nodes = list('nodes');
   const skinCount = checkSkins(list('skins'), nodes.length, accessors);

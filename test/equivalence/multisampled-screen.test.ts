@@ -3,7 +3,7 @@
  * resolves, for any number of chiplets, policy, grid and coupling. Each chiplet resolves the bins
  * that it rendered.
  */
-import type { Image, Report } from '@tessera/frame';
+import type { Frame, Image, Report } from '@tessera/frame';
 import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
 import { parsePlacement } from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';
@@ -14,8 +14,6 @@ import {
   withoutMultisampledScreen,
 } from '../support/multisampled-screen.ts';
 
-const SAMPLES = 4;
-const FRAME = multisampledScreenFrame(SAMPLES);
 const BINS = { kind: 'bins', count: 6 } as const;
 const TIMINGS = [
   { timing: 'functional' },
@@ -23,13 +21,8 @@ const TIMINGS = [
   { timing: 'cycle', coupling: 'exact' },
 ] as const;
 
-async function render(options: Partial<RenderOptions>, chipletCount = 3, hostCount = 1) {
-  const gpu = new LocalGpu({ chipletCount, hostCount });
-  return await gpu.render(FRAME, { grid: BINS, ...options });
-}
-
 /** Returns the rows of a texture from the top. */
-function rowsFromTop(texels: Uint8Array, { widthPx, heightPx }: typeof FRAME): Uint8Array {
+function rowsFromTop(texels: Uint8Array, { widthPx, heightPx }: Frame): Uint8Array {
   const rows = Array.from({ length: heightPx }, (_, y) =>
     texels.subarray(4 * widthPx * y, 4 * widthPx * (y + 1)),
   );
@@ -47,18 +40,25 @@ function copiedBytes(report: Report) {
   return { read: sum('memory.copyBytesRead'), written: sum('memory.copyBytesWritten') };
 }
 
-describe('a screen with several samples per pixel', () => {
+describe.each([4, 8])('a screen of %i samples per pixel', (samples) => {
+  const frame = multisampledScreenFrame(samples);
+
+  async function render(options: Partial<RenderOptions>, chipletCount = 3, hostCount = 1) {
+    const gpu = new LocalGpu({ chipletCount, hostCount });
+    return await gpu.render(frame, { grid: BINS, ...options });
+  }
+
   it('has the image and the copies of a texture that is resolved', async () => {
     const { image, drawnTextures, report } = await render({});
-    const reference = withoutMultisampledScreen(FRAME);
+    const reference = withoutMultisampledScreen(frame);
     const expected = await new LocalGpu().render(reference.frame, { grid: BINS });
     const texels = (index: number) => expected.drawnTextures.get(index)!.levels[0]!;
-    expect(image.rgba).toEqual(rowsFromTop(texels(reference.resolved), FRAME));
+    expect(image.rgba).toEqual(rowsFromTop(texels(reference.resolved), frame));
     for (const index of [MIDDLE_COPY, LAST_COPY]) {
       expect(drawnTextures.get(index)!.levels[0]).toEqual(texels(index));
     }
     expect(report.passes[1]!.queryCounts).toEqual(expected.report.passes[1]!.queryCounts);
-    const { image: single } = await new LocalGpu().render({ ...FRAME, sampleCount: 1 }, {});
+    const { image: single } = await new LocalGpu().render({ ...frame, sampleCount: 1 }, {});
     expect(image.rgba).not.toEqual(single.rgba);
   });
 
@@ -88,20 +88,20 @@ describe('a screen with several samples per pixel', () => {
 
   it.each(TIMINGS.slice(1))('is resolved by the chiplets that render bins: %o', async (timing) => {
     // One pass without copies, so that copy engines only store resources and resolve.
-    const [first] = FRAME.passes;
-    const frame = { ...FRAME, passes: [first!], textures: [] };
+    const [first] = frame.passes;
+    const firstPass = { ...frame, passes: [first!], textures: [] };
     const options = { ...timing, grid: BINS, policy: 'static-blocks' } as const;
-    const stored = { ...frame, sampleCount: 1 };
+    const stored = { ...firstPass, sampleCount: 1 };
     for (const chipletCount of [1, 4]) {
       const gpu = new LocalGpu({ chipletCount });
-      const { report, measurement } = await gpu.render(frame, options);
+      const { report, measurement } = await gpu.render(firstPass, options);
       const { report: single } = await gpu.render(stored, options);
       const [pass] = measurement.passes;
       const sharers = pass!.bins.filter(({ resolveShare }) => resolveShare !== undefined);
       expect(sharers.length).toBeGreaterThan(chipletCount);
       const { resolve, timings } = pass!.copyWork;
       expect(timings[resolve!]!.counters['memory.copyBytesRead']).toBeGreaterThan(
-        SAMPLES * (timings[resolve!]!.counters['memory.copyBytesWritten']! - 64),
+        samples * (timings[resolve!]!.counters['memory.copyBytesWritten']! - 64),
       );
       for (const [id, chiplet] of report.chiplets.entries()) {
         expect(chiplet.copyCycles).toBeGreaterThan(single.chiplets[id]!.copyCycles!);
@@ -112,19 +112,19 @@ describe('a screen with several samples per pixel', () => {
       const before = copiedBytes(single);
       const resolved = sharers.reduce((sum, { resolveShare }) => sum + resolveShare!.size!, 0);
       // Shares are rounded to whole bytes, by bin.
-      expect(Math.abs(read - before.read - 4 * SAMPLES * resolved)).toBeLessThan(2 * 64);
+      expect(Math.abs(read - before.read - 4 * samples * resolved)).toBeLessThan(2 * 64);
       expect(Math.abs(written - before.written - 4 * resolved)).toBeLessThan(2 * 64);
       expect(report.totals.cycles).toBeGreaterThan(single.totals.cycles!);
     }
   });
 
   it('sends resolved pixels over the link', async () => {
-    const [first] = FRAME.passes;
+    const [first] = frame.passes;
     const options = { timing: 'cycle', coupling: 'none', grid: BINS } as const;
     const gpu = new LocalGpu({ chipletCount: 4 });
-    const frame = { ...FRAME, passes: [first!], textures: [] };
-    const { measurement } = await gpu.render(frame, options);
-    const pixels = FRAME.widthPx * FRAME.heightPx;
+    const firstPass = { ...frame, passes: [first!], textures: [] };
+    const { measurement } = await gpu.render(firstPass, options);
+    const pixels = frame.widthPx * frame.heightPx;
     const bytes = measurement.passes[0]!.bins.reduce((sum, bin) => sum + bin.resultBytes, 0);
     expect(bytes).toBe(4 * pixels);
   });
@@ -142,7 +142,7 @@ describe('a screen with several samples per pixel', () => {
   it('is probed sample by sample', async () => {
     const gpu = new LocalGpu();
     const { image, passImages } = await render({});
-    const probe = gpu.probe(FRAME, { grid: BINS });
+    const probe = gpu.probe(frame, { grid: BINS });
     const last = probe.screenPass;
     expect(last).toBe(2);
     expect(probe.imageAfter(last, 0).rgba).toEqual(image.rgba);
@@ -150,21 +150,21 @@ describe('a screen with several samples per pixel', () => {
     // The mean of the samples' last colors is the pixel.
     let mixed = 0;
     for (let x = 60; x < 140; x += 3) {
-      const samples = Array.from({ length: SAMPLES }, (_, sample) => {
+      const colors = Array.from({ length: samples }, (_, sample) => {
         const history = probe.pixelHistory({ pass: last, x, y: 64, sample });
-        expect(history.sampleCount).toBe(SAMPLES);
+        expect(history.sampleCount).toBe(samples);
         return history.final.colors[0]!;
       });
-      const at = 4 * (64 * FRAME.widthPx + x);
+      const at = 4 * (64 * frame.widthPx + x);
       const mean = [0, 1, 2, 3].map((c) =>
-        Math.floor(samples.reduce((sum, color) => sum + color[c]!, 0) / SAMPLES + 0.5),
+        Math.floor(colors.reduce((sum, color) => sum + color[c]!, 0) / samples + 0.5),
       );
       expect([...image.rgba.subarray(at, at + 4)]).toEqual(mean);
-      if (new Set(samples.map(String)).size > 1) mixed++;
+      if (new Set(colors.map(String)).size > 1) mixed++;
     }
     expect(mixed).toBeGreaterThan(0);
-    expect(() => probe.pixelHistory({ pass: last, x: 0, y: 0, sample: SAMPLES })).toThrow(
-      'there is no sample 4',
+    expect(() => probe.pixelHistory({ pass: last, x: 0, y: 0, sample: samples })).toThrow(
+      `there is no sample ${samples}`,
     );
   });
 });

@@ -188,11 +188,13 @@ function hashParts(parts: readonly (Uint8Array | string)[]): string {
 
 describe('a frame with a multisampled screen over sockets', () => {
   it.each([
-    { timing: 'functional' },
-    { timing: 'cycle', coupling: 'none' },
-    { timing: 'cycle', coupling: 'exact' },
-  ] as const)('is the frame of one process: %o', async (timing) => {
-    const json = toNativeJson(multisampledScreenFrame(4));
+    [4, { timing: 'functional' }],
+    [4, { timing: 'cycle', coupling: 'none' }],
+    [4, { timing: 'cycle', coupling: 'exact' }],
+    [8, { timing: 'functional' }],
+    [8, { timing: 'cycle', coupling: 'exact' }],
+  ] as const)('of %i samples is the frame of one process: %o', async (samples, timing) => {
+    const json = toNativeJson(multisampledScreenFrame(samples));
     const body = new TextEncoder().encode(json);
     const frame = readNativeFrame(JSON.parse(json), hashParts);
     const images = new Set<string>();

@@ -139,8 +139,8 @@ export const MEMORY_SPEC_FIELDS = {
   },
   memoryClientLines: {
     unit: 'lines',
-    // A block with four samples per pixel is read and written line by line, as one access.
-    min: 8,
+    // A block with eight samples per pixel is read and written line by line, as one access.
+    min: 16,
     max: 1024,
     meaning: "capacity of a memory client's control unit in requests",
   },

@@ -324,7 +324,7 @@ export const SPEC_FIELDS = {
     unit: 'pixels',
     min: 4096,
     max: 2 ** 26,
-    meaning: 'number of pixels in the largest coarse bin',
+    meaning: 'number of pixels in the largest coarse bin, times their samples',
   },
   texturePoolBytes: {
     unit: 'bytes',

@@ -94,6 +94,7 @@ export {
 } from './native-frame.ts';
 export { type ReferencingFrame, toReferencingNativeJson } from './native-references.ts';
 export {
+  ALL_SAMPLES,
   BLEND_EQUATIONS,
   BLEND_FACTORS,
   type BlendChannelState,
@@ -235,7 +236,7 @@ export {
   refuseLargeRun,
   runInSharedMemory,
 } from './run-arrays.ts';
-export { MULTISAMPLE_COUNT, SAMPLE_X, SAMPLE_Y } from './sample-positions.ts';
+export { MAX_SAMPLE_COUNT, type SamplePattern, samplePatternOf } from './sample-positions.ts';
 export type { SequenceFrameReport, SequenceReport, SteadyState } from './sequence-report.ts';
 export { sha256Hex } from './sha256.ts';
 export {

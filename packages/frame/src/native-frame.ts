@@ -33,6 +33,7 @@ import {
   word,
 } from './native-parsers.ts';
 import {
+  ALL_SAMPLES,
   CLIP_DEPTHS,
   CLIP_ORIGINS,
   COMPARE_FUNCTIONS,
@@ -257,7 +258,7 @@ const index = object({
 
 const parseMultisample = object({
   isAlphaToCoverage: optional(flag, false),
-  sampleMask: optional(number, 15),
+  sampleMask: optional(number, ALL_SAMPLES),
 });
 
 const parsePolygonMode = object({

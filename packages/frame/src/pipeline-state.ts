@@ -146,9 +146,12 @@ export interface PolygonOffsetState {
 export interface MultisampleState {
   /** Whether alpha of the first color determines how many samples of a fragment are kept. */
   readonly isAlphaToCoverage: boolean;
-  /** Samples that may be kept, with sample i in bit i. */
+  /** Samples that may be kept, with sample i in bit i; bits of other samples have no effect. */
   readonly sampleMask: number;
 }
+
+/** Sample mask that keeps all samples of any target. */
+export const ALL_SAMPLES = 0xff;
 
 /** Channels of a target that store red, other than red: green and blue, or alpha too. */
 export const RED_SPREADS = ['rgb', 'rgba'] as const;

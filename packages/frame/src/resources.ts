@@ -107,7 +107,7 @@ export function blockBytesOf({
 }
 
 /** Permitted numbers of samples of a target's texel. */
-export const SAMPLE_COUNTS: readonly number[] = [1, 4];
+export const SAMPLE_COUNTS: readonly number[] = [1, 4, 8];
 
 /** Returns the size of a texel with all its samples, in bytes. */
 export function texelBytesOf({

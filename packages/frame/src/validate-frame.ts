@@ -21,6 +21,7 @@ import {
 } from './frame-checks.ts';
 import { IndexRanges } from './index-ranges.ts';
 import {
+  ALL_SAMPLES,
   BLEND_EQUATIONS,
   BLEND_FACTORS,
   type BlendState,
@@ -49,7 +50,7 @@ export interface FrameLimits {
   /** Maximum number of draws of all passes together. */
   readonly maxDraws: number;
   readonly maxPasses: number;
-  /** Maximum number of pixels of the targets of all passes together. */
+  /** Maximum number of samples of the targets of all passes together. */
   readonly maxTargetPixels: number;
   /** Maximum number of primitives of all draws and instances together. */
   readonly maxPrimitives: number;
@@ -283,7 +284,7 @@ function validateState(at: string, state: PipelineState): void {
     requireOneOf(`${at}.provokingVertex`, state.provokingVertex, PROVOKING_VERTICES);
   }
   if (state.multisample !== undefined) {
-    requireInteger(`${at}.multisample.sampleMask`, state.multisample.sampleMask, 0, 15);
+    requireInteger(`${at}.multisample.sampleMask`, state.multisample.sampleMask, 0, ALL_SAMPLES);
   }
 }
 

@@ -9,9 +9,8 @@ import {
   type Frame,
   type Pass,
   type PipelineState,
-  SAMPLE_X,
-  SAMPLE_Y,
   type SamplerState,
+  samplePatternOf,
   sha256Hex,
   type TextureFormat,
   type TextureResource,
@@ -247,11 +246,12 @@ describe('targets of four samples a pixel', () => {
     const length = Math.hypot(x1 - x0, y1 - y0);
     const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
     let total = 0;
+    const pattern = samplePatternOf(4);
     for (let y = 0; y < SIZE; y++) {
       for (let x = 0; x < SIZE; x++) {
         // Distances of the samples from the outline of the rectangle, positive inside.
-        const depths = SAMPLE_X.map((dx, sample) => {
-          const [px, py] = [x + 0.5 + dx / 16 - x0, y + 0.5 - SAMPLE_Y[sample]! / 16 - y0];
+        const depths = pattern.x.map((dx, sample) => {
+          const [px, py] = [x + 0.5 + dx / 16 - x0, y + 0.5 - pattern.y[sample]! / 16 - y0];
           const along = px * ux + py * uy;
           return Math.min(widthPx / 2 - Math.abs(px * uy - py * ux), along, length - along);
         });
@@ -300,14 +300,14 @@ describe('targets of four samples a pixel', () => {
     const sampled = { ...maker.frame(), sampleCount: 4, passes: [screen] };
     validateFrame(sampled);
     expect(() => validateFrame({ ...sampled, sampleCount: 2 })).toThrow(
-      'sampleCount: 2 is not one of 1, 4',
+      'sampleCount: 2 is not one of 1, 4, 8',
     );
     const copied = { ...screen, copies: [{ ...WHOLE, into: { textureIndex: many } }] };
     expect(() => validateFrame({ ...sampled, passes: [copied] })).toThrow(
       'the screen can be copied into textures with one sample only',
     );
     const [first, ...others] = maker.textures;
-    refuse([pass], 'is not one of 1, 4', [{ ...first!, sampleCount: 2 }, ...others]);
+    refuse([pass], 'is not one of 1, 4, 8', [{ ...first!, sampleCount: 2 }, ...others]);
     refuse([pass], 'a multisample texture must be 2d', [
       { ...first!, sampleCount: 4, levelCount: 2 },
       ...others,

@@ -138,9 +138,9 @@ export function bindDraw(
   const isOutlined = corners === 3 && state.polygonMode !== undefined;
   const isMinimal = visibilityShader === 'minimal' && !needsPointSize(draw, corners, program);
 
-  const isMultisampled = targets.sampleCount > 1;
+  const { sampleCount } = targets;
   const depthStage = chooseDepthStage(state.depth, state.stencil.isTestEnabled, {
-    usesDiscard: fragment.usesDiscard || (isMultisampled && cutsSamples(state, fragment)),
+    usesDiscard: fragment.usesDiscard || cutsSamples(state, fragment, sampleCount),
     writesDepth: fragment.outputSlots.includes(FRAGMENT_DEPTH_SLOT),
   });
   const isClamped = areColorsClamped(targets);
@@ -149,14 +149,14 @@ export function bindDraw(
     depthStage,
     depthCompare: state.depth.compare,
     isDepthWritten: state.depth.isWriteEnabled,
-    edgeCount: edgeCountOf(corners, isOutlined, isMultisampled),
-    isMultisampled,
+    edgeCount: edgeCountOf(corners, isOutlined, sampleCount),
+    sampleCount,
     depthBounds: depthBoundsOf(state),
   };
   let packed: PackedKernels | null | undefined;
   const makePacked = (): PackedKernels | null => {
     // Records for cycle timing are records of quads.
-    if (isTimed || isMultisampled) return null;
+    if (isTimed || sampleCount > 1) return null;
     const fragmentKernel = library.packedFragmentKernel(program, samplings, isClamped);
     if (fragmentKernel === null) return null;
     return { fragmentKernel, mergeKernel: library.mergeKernel(mergeKey, true) };
@@ -172,14 +172,14 @@ export function bindDraw(
     primitivesPerInstance: primitivesPerInstance(draw.topology, draw.count),
     indexReader: makeIndexReader(draw, buffers),
     viewport: makeViewportTransform(state),
-    setup: makeSetupState(state, commands.grid, isMultisampled),
+    setup: makeSetupState(state, commands.grid, sampleCount),
     depthStage,
     attributes: attributeLayoutOf(program, state.provokingVertex),
     vertexStage,
     visibilityStage: isMinimal ? bindStage(positionOnly) : vertexStage,
     fragmentKernel: library.fragmentKernel(program, samplings, isTimed, isClamped),
     fragmentInstructions: summarizeProgram(fragment).instructionCount,
-    ...sampleUseOf(fragment, isMultisampled),
+    ...sampleUseOf(fragment, sampleCount > 1),
     mergeKernel: library.mergeKernel(mergeKey),
     packedKernels: () => {
       if (packed === undefined) packed = makePacked();
@@ -199,8 +199,13 @@ function sampleUseOf(fragment: IsaProgram, isMultisampled: boolean) {
 }
 
 /** Returns whether a draw may drop covered samples after shading. */
-function cutsSamples({ multisample }: PipelineState, { outputSlots }: IsaProgram): boolean {
-  return cutsCoverage(multisample) || outputSlots.includes(SAMPLE_MASK_SLOT);
+function cutsSamples(
+  { multisample }: PipelineState,
+  { outputSlots }: IsaProgram,
+  sampleCount: number,
+): boolean {
+  if (sampleCount === 1) return false;
+  return cutsCoverage(multisample, sampleCount) || outputSlots.includes(SAMPLE_MASK_SLOT);
 }
 
 /**
@@ -225,8 +230,8 @@ function drawsPoints(corners: number, { polygonMode }: PipelineState): boolean {
   return polygonMode?.front === 'point' || polygonMode?.back === 'point';
 }
 
-function edgeCountOf(corners: 1 | 2 | 3, isOutlined: boolean, isMultisampled: boolean): 0 | 3 | 4 {
-  if (isOutlined || (isMultisampled && corners === 1)) return 4;
+function edgeCountOf(corners: 1 | 2 | 3, isOutlined: boolean, sampleCount: number): 0 | 3 | 4 {
+  if (isOutlined || (sampleCount > 1 && corners === 1)) return 4;
   return EDGES_BY_CORNERS[corners];
 }
 

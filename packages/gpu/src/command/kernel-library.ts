@@ -190,10 +190,10 @@ export class KernelLibrary {
 
   /** Returns the kernel of tile traversal for a depth state. */
   traversalKernel(key: TraversalKey): TraversalRun {
-    const { depthStage, depthCompare, isDepthWritten, edgeCount, isMultisampled } = key;
+    const { depthStage, depthCompare, isDepthWritten, edgeCount, sampleCount } = key;
     const { depthBounds } = key;
     const depth = depthStage === 'early' ? `${depthCompare} ${isDepthWritten}` : depthStage;
-    const name = `${edgeCount} ${isMultisampled} ${depth} ${depthBounds}`;
+    const name = `${edgeCount} ${sampleCount} ${depth} ${depthBounds}`;
     const kernel =
       this.#traversalKernels.get(name) ??
       instantiateKernel<TraversalRun>(

@@ -75,9 +75,8 @@ export class GeometryUnit {
   readonly #triangleBasis = new TriangleBasis();
   readonly #facing: PolygonFacing;
   readonly #lines: LineUnit;
-  readonly #setUpByKernel: TriangleSetupRun;
-  /** Kernel for targets with several samples per pixel, once a draw has one. */
-  #setUpSampledByKernel: TriangleSetupRun | null = null;
+  /** Triangle-setup kernels by samples per pixel. */
+  readonly #setupKernels = new Map<number, TriangleSetupRun>();
   /** Draw whose parameters the triangle-setup kernel has. */
   #kernelDraw: BoundDraw | null = null;
 
@@ -93,18 +92,16 @@ export class GeometryUnit {
       (memory.cornersPtr >> 2) + memory.vertexCapacity,
     );
     this.outcomes = memory.u8.subarray(memory.outcomesPtr, memory.triangleSetupPtr);
-    this.#setUpByKernel = this.#makeSetupKernel(false);
   }
 
-  #makeSetupKernel(isMultisampled: boolean): TriangleSetupRun {
-    const module = generateTriangleSetupKernel(this.#memory, isMultisampled);
-    return instantiateKernel<TriangleSetupRun>(module, this.#memory.memory);
-  }
-
-  #setupKernelOf({ setup }: BoundDraw): TriangleSetupRun {
-    if (!setup.isMultisampled) return this.#setUpByKernel;
-    this.#setUpSampledByKernel ??= this.#makeSetupKernel(true);
-    return this.#setUpSampledByKernel;
+  #setupKernelOf({ setup: { sampleCount } }: BoundDraw): TriangleSetupRun {
+    let kernel = this.#setupKernels.get(sampleCount);
+    if (kernel === undefined) {
+      const module = generateTriangleSetupKernel(this.#memory, sampleCount);
+      kernel = instantiateKernel<TriangleSetupRun>(module, this.#memory.memory);
+      this.#setupKernels.set(sampleCount, kernel);
+    }
+    return kernel;
   }
 
   /** Vertex index of each corner. The corners of primitive k start at k × corners. */

@@ -78,8 +78,8 @@ export class LineUnit {
       v0 = free;
       v1 = free + 1;
     }
-    const { areLinesSmooth, isMultisampled } = draw.setup;
-    const setup = areLinesSmooth || isMultisampled ? setupRectangularLine : setupLine;
+    const { areLinesSmooth, sampleCount } = draw.setup;
+    const setup = areLinesSmooth || sampleCount > 1 ? setupRectangularLine : setupLine;
     const result = setup(this.#memory, this.#vertices, draw.setup, record, v0, v1);
     this.lastOutcome = result;
     if (result !== SET_UP) return 0;

@@ -6,7 +6,7 @@
  */
 
 import { type ChipletSpec, requireChipletSpec } from '@tessera/chiplet-spec';
-import { MULTISAMPLE_COUNT, StopWords } from '@tessera/frame';
+import { MAX_SAMPLE_COUNT, StopWords } from '@tessera/frame';
 import { PRIMITIVE_RECORD, QUAD_RECORD } from '@tessera/shader/codegen';
 import { ENTRY_WALK } from '../records/entry-walk-layout.ts';
 import { QUAD_TRACES } from '../records/trace-layout.ts';
@@ -182,7 +182,7 @@ export class ChipletMemory {
     this.coveredFlagsPtr = take(this.primitiveCapacity);
     this.traversalCountsPtr = take(64);
     this.quadsPtr = take(this.quadCapacity * QUAD_RECORD.bytes);
-    this.quadDepthsPtr = take(this.quadCapacity * 16 * MULTISAMPLE_COUNT);
+    this.quadDepthsPtr = take(this.quadCapacity * 16 * MAX_SAMPLE_COUNT);
     // A vector load may start at any lane, so the last lane needs memory behind it. The extra 64
     // bytes also spread planes over the sets of a cache.
     this.outputPlaneBytes = this.quadCapacity * 16 + 64;

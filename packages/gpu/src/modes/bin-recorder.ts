@@ -200,7 +200,7 @@ export class BinRecorder implements LogListener, RoundListener {
     this.#batchLines.clear();
     this.#firstVertex = 0;
     this.#segmentVertices = 0;
-    this.#entryWalk.begin(sampleCount > 1);
+    this.#entryWalk.begin(sampleCount);
     this.#compression.begin(rect, targets, this.#timing.log.blocks);
   }
 

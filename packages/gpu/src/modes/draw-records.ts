@@ -1,7 +1,7 @@
 /** Rows of the table of draws of a run: costs, sizes and places in memory. */
 import { ARRAY, DRAW, DRAW_WORDS, LINE_BYTES } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import { type IsaProgram, MULTISAMPLE_COUNT } from '@tessera/frame';
+import type { IsaProgram } from '@tessera/frame';
 import type { BoundDraw, VertexStage } from '../command/bound-draw.ts';
 import type { ResidentFrame } from '../command/resident-frame.ts';
 import type { TimedDraw } from '../command/timed-draw.ts';
@@ -51,7 +51,7 @@ export class DrawRecords {
     draws[at + DRAW.fragmentRegisters] = fragmentProgram.registerCount;
     draws[at + DRAW.hasVertexTraces] = vertexSites.sites.length > 0 ? 1 : 0;
     // The interpolator prepares all samples of a quad, covered or not.
-    const places = bound.isSampleShaded ? MULTISAMPLE_COUNT : 1;
+    const places = bound.isSampleShaded ? bound.setup.sampleCount : 1;
     draws[at + DRAW.components] = places * timed.components;
     draws[at + DRAW.recordLines] = recordLinesOf(timed.components);
     draws[at + DRAW.isEarlyDepth] = timed.depthStage === 'early' ? 1 : 0;

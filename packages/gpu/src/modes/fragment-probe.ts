@@ -6,7 +6,8 @@
  *     covered quads ─► early depth ─► fragment shading ─► output merger, lane by lane
  *        onCovered        onTested         onShaded          onMerging, onMerged
  */
-import { type DrawCounts, MULTISAMPLE_COUNT, type RectPx } from '@tessera/frame';
+import type { DrawCounts, RectPx } from '@tessera/frame';
+import { MAX_SAMPLE_COUNT } from '@tessera/frame';
 import {
   AT_SAMPLE,
   QUAD_RECORD,
@@ -18,6 +19,12 @@ import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import type { TargetLayout } from '../output/target/target-layout.ts';
 import type { TileTraversal } from '../raster/coverage/tile-traversal.ts';
 import { RECORD_I32, SOURCE_PRIMITIVE } from '../records/raster-record.ts';
+import {
+  type QuadMask,
+  readQuadMask,
+  samplesOfLanes,
+  writeQuadMask,
+} from '../shading/quad-mask.ts';
 import type { DrawBinding, FragmentShading, RoundListener } from './fragment-shading.ts';
 
 /** Bin under observation. */
@@ -36,7 +43,7 @@ export interface ObservedQuad {
   readonly x: number;
   readonly y: number;
   /** Mask of a quad record: lanes in the low bits, samples above; see QUAD_RECORD. */
-  readonly covered: number;
+  readonly covered: QuadMask;
   /** Index of the primitive's record in the draw's part of the pool. */
   readonly record: number;
   /** Place in the quad list, which also is that of its depths and fragment outputs. */
@@ -50,13 +57,13 @@ export interface FragmentObserver {
   observes(rect: RectPx): boolean;
   /** Called before the depth test that precedes shading, if the draw has one. */
   onCovered(quad: ObservedQuad): void;
-  /** @param passed Mask of the samples that are shaded; 0 for none. */
-  onTested(quad: ObservedQuad, passed: number): void;
+  /** @param passed Mask of the samples that are shaded. */
+  onTested(quad: ObservedQuad, passed: QuadMask): void;
   /**
    * @param kept Mask without discarded fragments.
    * @param instructions Instructions of the quad's four lanes.
    */
-  onShaded(quad: ObservedQuad, shaded: number, kept: number, instructions: number): void;
+  onShaded(quad: ObservedQuad, shaded: QuadMask, kept: QuadMask, instructions: number): void;
   /** Called before a fragment is merged. */
   onMerging(quad: ObservedQuad, lane: number): void;
   /** @param isWritten Whether it passed the tests of the output merger. */
@@ -74,21 +81,26 @@ export interface Observation {
 }
 
 const LANES = 15;
+/** Bit of lane 0 in each sample of four. */
+const LANE_OF_EACH_SAMPLE = 0x1111;
+const NO_SAMPLES: QuadMask = { mask: 0, moreSamples: 0 };
 
 /** Returns the bits of lanes in the mask of a quad record. */
-function bitsOfLanes(lanes: number): number {
-  let bits = lanes;
-  for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
-    bits |= lanes << (SAMPLE_MASK_SHIFT + 4 * sample);
-  }
-  return bits;
+function bitsOfLanes(lanes: number): QuadMask {
+  const samples = lanes * LANE_OF_EACH_SAMPLE;
+  return { mask: lanes | (samples << SAMPLE_MASK_SHIFT), moreSamples: samples };
+}
+
+function intersectMasks(one: QuadMask, other: QuadMask): QuadMask {
+  return { mask: one.mask & other.mask, moreSamples: one.moreSamples & other.moreSamples };
 }
 
 /** Returns bits of the samples that are merged with the lanes of a mask: one, or all. */
-function mergedSamples(mask: number): number {
-  if ((mask & AT_SAMPLE) === 0) return -1;
-  const sample = (mask >> SAMPLE_NUMBER_SHIFT) & (MULTISAMPLE_COUNT - 1);
-  return LANES | (LANES << (SAMPLE_MASK_SHIFT + 4 * sample));
+function mergedSamples({ mask }: QuadMask): QuadMask {
+  if ((mask & AT_SAMPLE) === 0) return { mask: -1, moreSamples: -1 };
+  const sample = (mask >> SAMPLE_NUMBER_SHIFT) & (MAX_SAMPLE_COUNT - 1);
+  const bits = samplesOfLanes(LANES, sample);
+  return { mask: LANES | bits.mask, moreSamples: bits.moreSamples };
 }
 
 /** Calls the kernels of the pixel phase for an observer. */
@@ -178,7 +190,7 @@ export class FragmentProbe {
     for (const quad of covered) {
       const survivor = listed[next];
       const isListed = survivor?.x === quad.x && survivor.y === quad.y;
-      this.#observer.onTested(quad, isListed ? survivor.covered : 0);
+      this.#observer.onTested(quad, isListed ? survivor.covered : NO_SAMPLES);
       if (!isListed) continue;
       this.#listed.set(survivor.place, { ...quad, place: survivor.place });
       next++;
@@ -204,8 +216,8 @@ export class FragmentProbe {
     return Array.from({ length: count }, (_, k) => {
       const place = first + k;
       const word = (offset: number) => i32[(quadsPtr + place * QUAD_RECORD.bytes + offset) >> 2]!;
-      const [x, y] = [word(QUAD_RECORD.x), word(QUAD_RECORD.y)];
-      const [covered, record] = [word(QUAD_RECORD.mask), word(QUAD_RECORD.primitive)];
+      const [x, y] = [word(QUAD_RECORD.x), word(QUAD_RECORD.y) & 0xffff];
+      const [covered, record] = [this.#maskOf({ place }), word(QUAD_RECORD.primitive)];
       return { binding, primitive, x, y, covered, record, place };
     });
   }
@@ -292,17 +304,17 @@ export class FragmentProbe {
     const shaded = this.#maskOf(quad);
     this.#shading.shadeQuads(quad.binding, quad.place, 1);
     // Samples that the shader is not told of are cut when the fragment is merged.
-    const kept = shaded & bitsOfLanes(this.#maskOf(quad) & LANES);
+    const kept = intersectMasks(shaded, bitsOfLanes(this.#maskOf(quad).mask & LANES));
     this.#observer.onShaded(quad, shaded, kept, instructions.spent - before);
   }
 
   #mergeQuad(quad: ObservedQuad): void {
     const shading = this.#shading;
     const mask = this.#maskOf(quad);
-    const merged = { ...quad, covered: quad.covered & mergedSamples(mask) };
+    const merged = { ...quad, covered: intersectMasks(quad.covered, mergedSamples(mask)) };
     for (let lane = 0; lane < 4; lane++) {
-      if ((mask & (1 << lane)) === 0) continue;
-      this.#setMask(quad, mask & bitsOfLanes(1 << lane));
+      if ((mask.mask & (1 << lane)) === 0) continue;
+      this.#setMask(quad, intersectMasks(mask, bitsOfLanes(1 << lane)));
       this.#observer.onMerging(merged, lane);
       const before = shading.fragmentsWritten;
       shading.mergeQuads(quad.binding, quad.place, 1);
@@ -311,16 +323,12 @@ export class FragmentProbe {
     this.#setMask(quad, mask);
   }
 
-  #maskOf({ place }: ObservedQuad): number {
-    return this.#memory.i32[this.#maskAt(place)]!;
+  #maskOf({ place }: Pick<ObservedQuad, 'place'>): QuadMask {
+    return readQuadMask(this.#memory, place);
   }
 
-  #setMask({ place }: ObservedQuad, mask: number): void {
-    this.#memory.i32[this.#maskAt(place)] = mask;
-  }
-
-  #maskAt(place: number): number {
-    return (this.#memory.quadsPtr + place * QUAD_RECORD.bytes + QUAD_RECORD.mask) >> 2;
+  #setMask({ place }: ObservedQuad, mask: QuadMask): void {
+    writeQuadMask(this.#memory, place, mask);
   }
 
   #countsOf({ drawIndex }: BoundDraw): DrawCounts {

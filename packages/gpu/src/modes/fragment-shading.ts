@@ -2,6 +2,7 @@
  * Fragment shading and output merging of the quads that tile traversal collected, with one call of
  * each kernel per list.
  */
+import { ALL_SAMPLES } from '@tessera/frame';
 import { QUAD_RECORD } from '@tessera/shader/codegen';
 import type { BoundDraw } from '../command/bound-draw.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
@@ -13,7 +14,6 @@ import { checkKernelStatus } from '../shading/shader-kernel.ts';
 import type { BinQueries } from './bin-queries.ts';
 
 const VECTOR_BYTES = 16;
-const ALL_SAMPLES = 15;
 
 /** Receives the rounds of a warp whose shader runs for each covered sample. */
 export interface RoundListener {

@@ -3,8 +3,7 @@ import {
   type BlendState,
   defaultPipelineState,
   type PipelineState,
-  SAMPLE_X,
-  SAMPLE_Y,
+  samplePatternOf,
 } from '@tessera/frame';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -19,13 +18,11 @@ import {
   vertexAt,
 } from '../testing/chiplet-harness.ts';
 
-const SAMPLES = 4;
 const SIZE = { widthPx: 90, heightPx: 70 };
 const WHITE = [1, 1, 1, 1] as const;
 const RED = [1, 0, 0, 1] as const;
 const GREEN = [0, 1, 0, 1] as const;
 const SPEC = defineChipletSpec({ maxBinPixels: 2 ** 17, texturePoolBytes: 2 ** 20 });
-const OPTIONS: HarnessOptions = { ...SIZE, sampleCount: SAMPLES, spec: SPEC };
 
 const INITIAL = defaultPipelineState(SIZE.widthPx, SIZE.heightPx);
 const DEPTH: Partial<PipelineState> = {
@@ -33,41 +30,6 @@ const DEPTH: Partial<PipelineState> = {
 };
 
 type Point = readonly [number, number];
-
-/** Returns the words of the samples, sample by sample, pixel after pixel. */
-function samplesOf(draws: readonly HarnessDraw[], options: Partial<HarnessOptions> = {}) {
-  const { rgba } = render(draws, { ...OPTIONS, ...options });
-  return new Uint32Array(rgba.buffer);
-}
-
-/**
- * Returns the samples that a triangle covers, by exact arithmetic.
- *
- * @param points Corners in 1/256 pixel, y down.
- */
-function coverSamples(points: readonly [Point, Point, Point]): Uint8Array {
-  const [a, b, c] = points;
-  const cross = (p: Point, q: Point, r: Point): bigint =>
-    BigInt(q[0] - p[0]) * BigInt(r[1] - p[1]) - BigInt(q[1] - p[1]) * BigInt(r[0] - p[0]);
-  const covered = new Uint8Array(SIZE.widthPx * SIZE.heightPx * SAMPLES);
-  const area = cross(a, b, c);
-  if (area === 0n) return covered;
-  const walk = area > 0n ? [a, b, c] : [a, c, b];
-  for (let at = 0; at < covered.length; at++) {
-    const sample = at % SAMPLES;
-    const pixel = Math.floor(at / SAMPLES);
-    const x = 256 * (pixel % SIZE.widthPx) + 128 + 16 * SAMPLE_X[sample]!;
-    const y = 256 * Math.floor(pixel / SIZE.widthPx) + 128 + 16 * SAMPLE_Y[sample]!;
-    const isInside = walk.every((from, i) => {
-      const to = walk[(i + 1) % 3]!;
-      const edge = cross(from, to, [x, y]);
-      const isTopOrLeft = to[1] < from[1] || (to[1] === from[1] && to[0] > from[0]);
-      return edge > 0n || (edge === 0n && isTopOrLeft);
-    });
-    if (isInside) covered[at] = 1;
-  }
-  return covered;
-}
 
 const triangle = (
   points: readonly Point[],
@@ -78,18 +40,56 @@ const triangle = (
 const coordinate = (sizePx: number) =>
   fc.oneof(
     fc.integer({ min: -256 * 20, max: 256 * (sizePx + 20) }),
-    // On the quarters and sixteenths of a pixel where samples are.
+    // On the sixteenths of a pixel where samples are.
     fc.integer({ min: 0, max: 16 * sizePx }).map((sixteenth) => 16 * sixteenth),
   );
 const anyPoint: fc.Arbitrary<Point> = fc.tuple(coordinate(SIZE.widthPx), coordinate(SIZE.heightPx));
 
-describe('a target of four samples a pixel', () => {
+describe.each([4, 8])('a target of %i samples a pixel', (sampleCount) => {
+  const pattern = samplePatternOf(sampleCount);
+  const options: HarnessOptions = { ...SIZE, sampleCount, spec: SPEC };
+
+  /** Returns the words of the samples, sample by sample, pixel after pixel. */
+  function samplesOf(draws: readonly HarnessDraw[], changes: Partial<HarnessOptions> = {}) {
+    const { rgba } = render(draws, { ...options, ...changes });
+    return new Uint32Array(rgba.buffer);
+  }
+
+  /**
+   * Returns the samples that a triangle covers, by exact arithmetic.
+   *
+   * @param points Corners in 1/256 pixel, y down.
+   */
+  function coverSamples(points: readonly [Point, Point, Point]): Uint8Array {
+    const [a, b, c] = points;
+    const cross = (p: Point, q: Point, r: Point): bigint =>
+      BigInt(q[0] - p[0]) * BigInt(r[1] - p[1]) - BigInt(q[1] - p[1]) * BigInt(r[0] - p[0]);
+    const covered = new Uint8Array(SIZE.widthPx * SIZE.heightPx * sampleCount);
+    const area = cross(a, b, c);
+    if (area === 0n) return covered;
+    const walk = area > 0n ? [a, b, c] : [a, c, b];
+    for (let at = 0; at < covered.length; at++) {
+      const sample = at % sampleCount;
+      const pixel = Math.floor(at / sampleCount);
+      const x = 256 * (pixel % SIZE.widthPx) + 128 + 16 * pattern.x[sample]!;
+      const y = 256 * Math.floor(pixel / SIZE.widthPx) + 128 + 16 * pattern.y[sample]!;
+      const isInside = walk.every((from, i) => {
+        const to = walk[(i + 1) % 3]!;
+        const edge = cross(from, to, [x, y]);
+        const isTopOrLeft = to[1] < from[1] || (to[1] === from[1] && to[0] > from[0]);
+        return edge > 0n || (edge === 0n && isTopOrLeft);
+      });
+      if (isInside) covered[at] = 1;
+    }
+    return covered;
+  }
+
   it('covers the samples that lie inside of a triangle, in both timings', () => {
     const chiplet = new SimulatedChiplet(SPEC);
     fc.assert(
       fc.property(fc.tuple(anyPoint, anyPoint, anyPoint), fc.boolean(), (points, isTimed) => {
         const frame = makeFrame([{ vertices: triangle(points, WHITE) }], {
-          ...OPTIONS,
+          ...options,
           timing: isTimed ? 'cycle' : 'functional',
         });
         const { rgba } = renderFrameOnChiplet(frame, chiplet);
@@ -97,6 +97,32 @@ describe('a target of four samples a pixel', () => {
         expect(drawn).toEqual(coverSamples(points));
       }),
       { numRuns: 60, seed: 4 },
+    );
+  });
+
+  it('has the samples of targets of one sample whose geometry is moved', () => {
+    const chiplet = new SimulatedChiplet(SPEC);
+    const colors = fc.constantFrom(RED, GREEN, WHITE);
+    const drawn = fc.tuple(fc.tuple(anyPoint, anyPoint, anyPoint), colors);
+    fc.assert(
+      fc.property(fc.array(drawn, { minLength: 1, maxLength: 6 }), (triangles) => {
+        const imageOf = (count: number, dx: number, dy: number) => {
+          const draws = triangles.map(([points, color]) => ({
+            vertices: triangle(
+              points.map(([x, y]) => [x - 16 * dx, y - 16 * dy] as const),
+              color,
+            ),
+          }));
+          const frame = makeFrame(draws, { ...options, sampleCount: count });
+          return new Uint32Array(renderFrameOnChiplet(frame, chiplet).rgba.buffer);
+        };
+        const many = imageOf(sampleCount, 0, 0);
+        for (let sample = 0; sample < sampleCount; sample++) {
+          const one = imageOf(1, pattern.x[sample]!, pattern.y[sample]!);
+          expect(many.filter((_, at) => at % sampleCount === sample)).toEqual(one);
+        }
+      }),
+      { numRuns: 25, seed: 12 },
     );
   });
 
@@ -125,17 +151,19 @@ describe('a target of four samples a pixel', () => {
     });
   });
 
-  it('covers as many quarters of a pixel as an edge leaves of it', () => {
+  it('covers as many parts of a pixel as an edge leaves of it', () => {
     for (let sixteenth = 0; sixteenth <= 16; sixteenth++) {
       const x = 10 + sixteenth / 16;
       const words = samplesOf([{ vertices: rectangle(SIZE, 0, 0, x, 70, 0) }]);
-      const inside = SAMPLE_X.filter((offset) => 8 + offset < sixteenth).length;
-      // Samples are at the centers of the quarters, so the count is the area, rounded.
-      expect(inside).toBe(Math.floor((sixteenth + 1.999) / 4));
-      const at = (30 * SIZE.widthPx + 10) * SAMPLES;
-      const drawn = [...words.subarray(at, at + SAMPLES)].filter((word) => word !== 0).length;
+      const inside = pattern.x.filter((offset) => 8 + offset < sixteenth).length;
+      // Samples are at the centers of equal parts, so the count is the area, rounded.
+      expect(inside).toBe(Math.floor((sixteenth * sampleCount + 7) / 16));
+      const at = (30 * SIZE.widthPx + 10) * sampleCount;
+      const drawn = [...words.subarray(at, at + sampleCount)].filter((word) => word !== 0).length;
       expect(drawn).toBe(inside);
-      expect([...words.subarray(at - SAMPLES, at)]).toEqual(Array(SAMPLES).fill(0xffffffff));
+      expect([...words.subarray(at - sampleCount, at)]).toEqual(
+        Array(sampleCount).fill(0xffffffff),
+      );
     }
   });
 
@@ -145,16 +173,16 @@ describe('a target of four samples a pixel', () => {
     const words = samplesOf([{ topology: 'points', vertices: point, isPointSized: true }]);
     const edges = (at: number, low: number) => low <= at && at < low + size;
     words.forEach((word, at) => {
-      const sample = at % SAMPLES;
-      const pixel = Math.floor(at / SAMPLES);
-      const x = (pixel % SIZE.widthPx) + 0.5 + SAMPLE_X[sample]! / 16;
-      const y = Math.floor(pixel / SIZE.widthPx) + 0.5 + SAMPLE_Y[sample]! / 16;
+      const sample = at % sampleCount;
+      const pixel = Math.floor(at / sampleCount);
+      const x = (pixel % SIZE.widthPx) + 0.5 + pattern.x[sample]! / 16;
+      const y = Math.floor(pixel / SIZE.widthPx) + 0.5 + pattern.y[sample]! / 16;
       const isInside = edges(x, 20.25 - size / 2) && edges(y, 30.5 - size / 2);
       expect(word !== 0).toBe(isInside);
     });
     const line = [...vertexAt(SIZE, 10, 20.5, 0, WHITE), ...vertexAt(SIZE, 40, 20.5, 0, WHITE)];
     const lined = samplesOf([{ topology: 'lines', vertices: line, state: { lineWidthPx: 2 } }]);
-    expect(lined.filter((word) => word !== 0)).toHaveLength(30 * 2 * SAMPLES);
+    expect(lined.filter((word) => word !== 0)).toHaveLength(30 * 2 * sampleCount);
   });
 
   it('tests depth by sample: where planes cross, either order of drawing leaves the same', () => {
@@ -175,7 +203,7 @@ describe('a target of four samples a pixel', () => {
     expect(swapped).toEqual(early);
     // Pixels along the intersection have both colors. With one depth per pixel, none would be
     // mixed.
-    const mixed = early!.filter((word, at) => at % SAMPLES > 0 && word !== early![at - 1]);
+    const mixed = early!.filter((word, at) => at % sampleCount > 0 && word !== early![at - 1]);
     expect(mixed.length).toBeGreaterThan(100);
     const late = samplesOf(
       [near, far].map((vertices) => ({
@@ -224,9 +252,9 @@ describe('a target of four samples a pixel', () => {
     ];
     const covered = coverSamples(points);
     const pixels = covered.filter(
-      (_, at) => at % SAMPLES === 0 && covered.subarray(at, at + SAMPLES).includes(1),
+      (_, at) => at % sampleCount === 0 && covered.subarray(at, at + sampleCount).includes(1),
     );
-    const { counters } = render([{ vertices: triangle(points, RED) }], OPTIONS);
+    const { counters } = render([{ vertices: triangle(points, RED) }], options);
     expect(counters['shading.fragmentsShaded']).toBe(pixels.length);
     expect(counters['raster.fragmentsCovered']).toBe(pixels.length);
     expect(counters['output.fragmentsWritten']).toBe(pixels.length);
@@ -242,13 +270,17 @@ describe('a target of four samples a pixel', () => {
         },
         { vertices: rectangle(SIZE, 0, 0, 90, 70, 0.5, GREEN), state: DEPTH },
       ]);
-      return [...words.subarray(0, SAMPLES)].map((word) => (word & 0xff) === 0xff);
+      return [...words.subarray(0, sampleCount)].map((word) => (word & 0xff) === 0xff);
     };
-    expect(masked(0b0101, 1, false)).toEqual([true, false, true, false]);
-    expect(masked(15, 0.5, true)).toEqual([true, true, false, false]);
-    expect(masked(0b1110, 0.7, true)).toEqual([false, true, true, false]);
-    expect(masked(15, 1, true)).toEqual([true, true, true, true]);
-    expect(masked(15, 0, true)).toEqual([false, false, false, false]);
+    const kept = (isKept: (sample: number) => boolean) => pattern.x.map((_, s) => isKept(s));
+    const partOf = (sample: number) => (sample + 0.5) / sampleCount;
+    expect(masked(0b01010101, 1, false)).toEqual(kept((sample) => sample % 2 === 0));
+    expect(masked(255, 0.5, true)).toEqual(kept((sample) => sample < sampleCount / 2));
+    expect(masked(0b11111110, 0.7, true)).toEqual(
+      kept((sample) => sample > 0 && partOf(sample) < 0.7),
+    );
+    expect(masked(255, 1, true)).toEqual(kept(() => true));
+    expect(masked(255, 0, true)).toEqual(kept(() => false));
   });
 
   it('is the same in any grid of coarse bins, and in both timings', () => {
@@ -287,7 +319,7 @@ describe('a target of four samples a pixel', () => {
       );
       const early = { earlyBinId: 1, visibilityShader: 'full' } as const;
       const frame = makeFrame([{ vertices, state: DEPTH }], {
-        ...{ ...OPTIONS, ...early, timing },
+        ...{ ...options, ...early, timing },
         ...{ columns: 2, fineBinPx: 32 },
       });
       const resident = chiplet.admitFrame(frame);
@@ -301,19 +333,19 @@ describe('a target of four samples a pixel', () => {
   it('costs more cycles and bytes than one sample a pixel', () => {
     const vertices = rectangle(SIZE, 0, 0, 90, 70, 0);
     const state = { ...DEPTH, blend: { ...INITIAL.blend, isEnabled: true } };
-    const [one, four] = [1, SAMPLES].map((sampleCount) => {
-      const options = { ...OPTIONS, sampleCount, timing: 'cycle' as const };
+    const [one, four] = [1, sampleCount].map((count) => {
+      const timed = { ...options, sampleCount: count, timing: 'cycle' as const };
       return render(
         [
           { vertices, state },
           { vertices, state },
         ],
-        options,
+        timed,
       ).counters;
     });
     const busy = 'outputMerger.cyclesBusy';
     expect(four![busy]).toBeGreaterThan(3 * one![busy]!);
     const bytes = 'outputBus.bytesSent';
-    expect(four![bytes]).toBe(SAMPLES * one![bytes]!);
+    expect(four![bytes]).toBe(sampleCount * one![bytes]!);
   });
 });

@@ -3,8 +3,7 @@ import { defineChipletSpec } from '@tessera/chiplet-spec';
 import {
   type BlendState,
   defaultPipelineState,
-  SAMPLE_X,
-  SAMPLE_Y,
+  samplePatternOf,
   type Timing,
 } from '@tessera/frame';
 import { findLogSites } from '@tessera/shader/codegen';
@@ -22,9 +21,7 @@ import {
 } from '../testing/chiplet-harness.ts';
 
 const SIZE = { widthPx: 40, heightPx: 30 };
-const SAMPLES = 4;
 const SPEC = defineChipletSpec({ maxBinPixels: 2 ** 17, texturePoolBytes: 2 ** 20 });
-const OPTIONS: HarnessOptions = { ...SIZE, sampleCount: SAMPLES, spec: SPEC };
 
 const INITIAL = defaultPipelineState(SIZE.widthPx, SIZE.heightPx);
 const ADD: BlendState = {
@@ -48,27 +45,30 @@ const covering = (alpha: number) => [
 ];
 const WHOLE = covering(1);
 
-function draw(fragment: FragmentKind, vertices: number[], options: Partial<HarnessOptions> = {}) {
-  return render([{ vertices, fragment }], { ...OPTIONS, ...options });
-}
+describe.each([4, 8])('shading at %i samples', (samples) => {
+  const pattern = samplePatternOf(samples);
+  const base: HarnessOptions = { ...SIZE, sampleCount: samples, spec: SPEC };
 
-describe('shading per sample', () => {
+  function draw(fragment: FragmentKind, vertices: number[], options: Partial<HarnessOptions> = {}) {
+    return render([{ vertices, fragment }], { ...base, ...options });
+  }
+
   it.each(['functional', 'cycle'] as const)('has the number of the sample, %s', (timing) => {
     const { rgba, counters } = draw('loop-by-sample', WHOLE, { timing });
     for (let sample = 0; sample < rgba.length / 4; sample++) {
-      expect(rgba[4 * sample]).toBe(sample % SAMPLES === 0 ? 0 : 255);
+      expect(rgba[4 * sample]).toBe(sample % samples === 0 ? 0 : 255);
     }
-    expect(counters['shading.fragmentsShaded']).toBe(SAMPLES * 40 * 30);
+    expect(counters['shading.fragmentsShaded']).toBe(samples * 40 * 30);
   });
 
   it('interpolates at the place of the sample', () => {
     const { rgba } = draw('add-sample', SLOPES);
     for (let at = 0; at < rgba.length / 4; at++) {
-      const sample = at % SAMPLES;
-      const pixel = Math.floor(at / SAMPLES);
-      const y = Math.floor(pixel / SIZE.widthPx) + 0.5 + SAMPLE_Y[sample]! / 16;
+      const sample = at % samples;
+      const pixel = Math.floor(at / samples);
+      const y = Math.floor(pixel / SIZE.widthPx) + 0.5 + pattern.y[sample]! / 16;
       expect(rgba[4 * at + 1]).toBe(Math.round((255 * y) / SIZE.heightPx));
-      const x = (pixel % SIZE.widthPx) + 0.5 + SAMPLE_X[sample]! / 16;
+      const x = (pixel % SIZE.widthPx) + 0.5 + pattern.x[sample]! / 16;
       if (sample === 0) expect(rgba[4 * at]).toBe(Math.round((255 * x) / SIZE.widthPx));
     }
   });
@@ -108,7 +108,7 @@ describe('shading per sample', () => {
     type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
     /** Places corners so that a sample lies on the center of its pixel. */
     const move = ({ corners, fragment, isDepthTested, isBlended }: Drawn, sample: number) => {
-      const [dx, dy] = sample < 0 ? [0, 0] : [SAMPLE_X[sample]!, SAMPLE_Y[sample]!];
+      const [dx, dy] = sample < 0 ? [0, 0] : [pattern.x[sample]!, pattern.y[sample]!];
       const whole = corners.slice(0, corners.length - (corners.length % 3));
       const vertices = whole.flatMap(({ x, y, z, w, color }) => {
         const [left, top] = [(x - 16 * dx) / 256, (y - 16 * dy) / 256];
@@ -119,7 +119,7 @@ describe('shading per sample', () => {
       return { vertices, fragment, state: { depth, ...(isBlended ? { blend: ADD } : {}) } };
     };
     const imageOf = (draws: readonly Drawn[], sample: number, timing: Timing) => {
-      const options = { ...OPTIONS, timing, sampleCount: sample < 0 ? SAMPLES : 1 };
+      const options = { ...base, timing, sampleCount: sample < 0 ? samples : 1 };
       const moved = draws.map((each) => move(each, sample));
       return renderFrameOnChiplet(makeFrame(moved, options), chiplet);
     };
@@ -129,13 +129,13 @@ describe('shading per sample', () => {
         fc.constantFrom<Timing>('functional', 'cycle'),
         (draws, timing) => {
           const shaded = imageOf(draws, -1, timing).rgba;
-          for (let sample = 0; sample < SAMPLES; sample++) {
+          for (let sample = 0; sample < samples; sample++) {
             const plain = imageOf(draws, sample, 'functional').rgba;
             // Planes that start elsewhere round differently, also at the discard's limit of red.
             let different = 0;
             for (let at = 0; at < plain.length; at++) {
               const pixel = at >> 2;
-              const mine = shaded[4 * (SAMPLES * pixel + sample) + (at & 3)]!;
+              const mine = shaded[4 * (samples * pixel + sample) + (at & 3)]!;
               if (Math.abs(mine - plain[at]!) > 2) different++;
             }
             expect(different).toBeLessThanOrEqual(plain.length / 1000);
@@ -151,13 +151,13 @@ describe('shading per sample', () => {
     (fragment) => {
       const counters = (sampleCount: number) =>
         draw(fragment, WHOLE, { sampleCount, timing: 'cycle' }).counters;
-      const [one, four] = [counters(1), counters(SAMPLES)];
+      const [one, four] = [counters(1), counters(samples)];
       const { cost } = findLogSites(colorProgram(fragment).fragment);
       const warps = one['warpPacking.warps']!;
       expect(four['warpPacking.warps']).toBe(warps);
       const instructions = 'shaderCore.warpInstructions';
       expect(four[instructions]! - one[instructions]!).toBe(
-        (SAMPLES - 1) * warps * cost.instructions,
+        (samples - 1) * warps * cost.instructions,
       );
     },
   );
@@ -170,21 +170,21 @@ describe('shading per sample', () => {
       ]!;
     // The four components of a quad take a cycle.
     expect(cycles('at-samples', 1)).toBe((SIZE.widthPx * SIZE.heightPx) / 4);
-    expect(cycles('at-samples', SAMPLES)).toBe(SAMPLES * cycles('at-samples', 1));
-    expect(cycles('smooth', SAMPLES)).toBe(cycles('smooth', 1));
+    expect(cycles('at-samples', samples)).toBe(samples * cycles('at-samples', 1));
+    expect(cycles('smooth', samples)).toBe(cycles('smooth', 1));
   });
 
   it('takes longer for loops that last longer at some samples', () => {
     const instructions = (fragment: FragmentKind) =>
       draw(fragment, WHOLE, { timing: 'cycle' }).counters['shaderCore.warpInstructions']!;
-    const rounds = 0 + 1 + 2 + 3;
+    const rounds = (samples * (samples - 1)) / 2;
     const warps = draw('add-sample', WHOLE, { timing: 'cycle' }).counters['warpPacking.warps']!;
     const loops = instructions('loop-by-sample') - instructions('add-sample');
     expect(loops).toBeGreaterThanOrEqual(warps * rounds * 5);
   });
 
   it('has rounds only for samples that a quad of the warp covers', () => {
-    // From the top of a pixel down: samples 3, 2, 1 and 0, one in each quarter.
+    // From the top of a pixel down, there is one sample in each part.
     const above = (rows: number) => [
       ...vertexAt(SIZE, -100, rows, 0, [0, 0, 0, 1]),
       ...vertexAt(SIZE, 140, rows, 0, [0, 0, 0, 1]),
@@ -197,9 +197,9 @@ describe('shading per sample', () => {
       return counters['shaderCore.warpInstructions']!;
     };
     const { cost } = findLogSites(colorProgram('add-sample').fragment);
-    const [one, two, four] = [0.25, 0.5, 1].map(instructions);
+    const [one, two, all] = [1 / samples, 2 / samples, 1].map(instructions);
     expect(two! - one!).toBe(warps * cost.instructions);
-    expect(four! - two!).toBe(2 * warps * cost.instructions);
+    expect(all! - two!).toBe((samples - 2) * warps * cost.instructions);
   });
 
   it('writes the samples of a mask', () => {
@@ -209,7 +209,7 @@ describe('shading per sample', () => {
     ] as const) {
       const { rgba, counters } = draw('mask-by-alpha', covering(alpha));
       for (let sample = 0; sample < rgba.length / 4; sample++) {
-        const isWritten = ((mask >> (sample % SAMPLES)) & 1) === 1;
+        const isWritten = ((mask >> (sample % samples)) & 1) === 1;
         expect(rgba[4 * sample + 3]).toBe(isWritten ? Math.round(255 * alpha) : 0);
       }
       expect(counters['shading.fragmentsShaded']).toBe(40 * 30);
@@ -220,12 +220,16 @@ describe('shading per sample', () => {
     const coveredOf = (sampleMask: number) => {
       const multisample = { isAlphaToCoverage: false, sampleMask };
       const red = { vertices: WHOLE, fragment: 'covered-as-red', state: { multisample } } as const;
-      const { rgba } = render([red], OPTIONS);
-      return [...rgba.subarray(0, 16)].filter((_, at) => at % 4 === 0);
+      const { rgba } = render([red], base);
+      return [...rgba.subarray(0, 4 * samples)].filter((_, at) => at % 4 === 0);
     };
-    const value = (mask: number) => Math.round((255 * mask) / 16);
-    expect(coveredOf(15)).toEqual([15, 15, 15, 15].map(value));
-    expect(coveredOf(6)).toEqual([0, 6, 6, 0].map(value));
+    const reds = (mask: number) =>
+      pattern.x.map((_, sample) =>
+        (mask >> sample) & 1 ? Math.min(255, Math.round((255 * mask) / 16)) : 0,
+      );
+    for (const mask of [2 ** samples - 1, 6, 1 << (samples - 1)]) {
+      expect(coveredOf(mask)).toEqual(reds(mask));
+    }
   });
 
   it('runs once in a target of one sample', () => {

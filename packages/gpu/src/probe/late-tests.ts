@@ -63,7 +63,7 @@ export function isSampleCut(
   const alpha = outputSlots.indexOf(ALPHA_SLOT);
   const isInteger = layout.targets[0]?.storage === 'integer';
   if (!multisample.isAlphaToCoverage || isInteger || alpha < 0) return false;
-  // A sample is kept if alpha exceeds the middle of its quarter.
+  // A sample is kept if alpha exceeds the middle of its part.
   return !(memory.f32[outputAt(alpha)]! > (sample + 0.5) / layout.sampleCount);
 }
 

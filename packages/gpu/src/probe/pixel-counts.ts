@@ -5,15 +5,9 @@
  * A quad at the right or bottom edge of an odd target has lanes outside of the target. They count
  * at the nearest pixel of their quad.
  */
-import {
-  type CoarseBinGrid,
-  type DrawCounts,
-  MULTISAMPLE_COUNT,
-  type PixelCount,
-  type RectPx,
-} from '@tessera/frame';
-import { SAMPLE_MASK_SHIFT } from '@tessera/shader/codegen';
+import type { CoarseBinGrid, DrawCounts, PixelCount, RectPx } from '@tessera/frame';
 import type { FragmentObserver, ObservedBin, ObservedQuad } from '../modes/fragment-probe.ts';
+import { lanesOfSample, type QuadMask } from '../shading/quad-mask.ts';
 import { findLateTests, isSampleCut } from './late-tests.ts';
 
 const LANES = [0, 1, 2, 3] as const;
@@ -52,17 +46,22 @@ export class PixelCounts implements FragmentObserver {
   }
 
   onCovered(quad: ObservedQuad): void {
-    this.#addLanes('fragmentsCovered', quad, quad.covered);
+    this.#addLanes('fragmentsCovered', quad, quad.covered.mask);
     if (quad.binding.draw.depthStage === 'early') {
-      this.#addLanes('depthTests', quad, quad.covered);
+      this.#addLanes('depthTests', quad, quad.covered.mask);
     }
   }
 
-  onTested(quad: ObservedQuad, passed: number): void {
-    this.#addLanes('fragmentsEarlyKilled', quad, quad.covered & ~passed);
+  onTested(quad: ObservedQuad, passed: QuadMask): void {
+    this.#addLanes('fragmentsEarlyKilled', quad, quad.covered.mask & ~passed.mask);
   }
 
-  onShaded(quad: ObservedQuad, shaded: number, kept: number, instructions: number): void {
+  onShaded(
+    quad: ObservedQuad,
+    { mask: shaded }: QuadMask,
+    { mask: kept }: QuadMask,
+    instructions: number,
+  ): void {
     this.#addLanes('fragmentsShaded', quad, shaded);
     // A quad without a lane is idle in its warp.
     if ((shaded & ALL_LANES) !== 0) this.#addLanes('helperLanes', quad, ~shaded);
@@ -92,10 +91,10 @@ export class PixelCounts implements FragmentObserver {
   #isDepthTestedLate(quad: ObservedQuad, lane: number): boolean {
     const { draw } = quad.binding;
     if (draw.depthStage !== 'late' || !draw.draw.state.depth.isTestEnabled) return false;
-    const isMultisampled = this.#bin!.layout.sampleCount > 1;
-    for (let sample = 0; sample < (isMultisampled ? MULTISAMPLE_COUNT : 1); sample++) {
-      const bit = 1 << (SAMPLE_MASK_SHIFT + 4 * sample + lane);
-      if (isMultisampled && (quad.covered & bit) === 0) continue;
+    const { sampleCount } = this.#bin!.layout;
+    for (let sample = 0; sample < sampleCount; sample++) {
+      const lanes = lanesOfSample(quad.covered, sample);
+      if (sampleCount > 1 && ((lanes >> lane) & 1) === 0) continue;
       if (isSampleCut(this.#bin!, quad, lane, sample)) continue;
       if (findLateTests(this.#bin!, quad, lane, sample).depth !== null) return true;
     }

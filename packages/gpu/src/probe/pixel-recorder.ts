@@ -13,10 +13,10 @@ import {
   type SampleHistory,
   type TargetPixel,
 } from '@tessera/frame';
-import { SAMPLE_MASK_SHIFT } from '@tessera/shader/codegen';
 import type { FragmentObserver, ObservedBin, ObservedQuad } from '../modes/fragment-probe.ts';
 import { outputOfQuad } from '../modes/fragment-shading.ts';
 import { compareValues } from '../output/merge/merge-reference.ts';
+import { lanesOfSample, type QuadMask } from '../shading/quad-mask.ts';
 import { depthOfFragment, findLateTests, isSampleCut, type LateTests } from './late-tests.ts';
 import { readTargetPixel } from './target-pixel.ts';
 
@@ -88,14 +88,14 @@ export class PixelRecorder implements FragmentObserver {
     this.#drafts.push({ quad, earlyTest, ...unknown });
   }
 
-  onTested(quad: ObservedQuad, passed: number): void {
+  onTested(quad: ObservedQuad, passed: QuadMask): void {
     if (!this.#isIn(quad, quad.covered)) return;
     const draft = this.#drafts.at(-1)!;
     if (this.#isIn(quad, passed)) this.#survivors.push(draft);
     else draft.outcome = 'early-depth-failed';
   }
 
-  onShaded(quad: ObservedQuad, shaded: number, kept: number): void {
+  onShaded(quad: ObservedQuad, shaded: QuadMask, kept: QuadMask): void {
     if (!this.#isIn(quad, shaded)) return;
     const draft = this.#survivors.shift()!;
     draft.outputs = this.#outputs(quad);
@@ -191,11 +191,12 @@ export class PixelRecorder implements FragmentObserver {
   }
 
   /** Whether a mask of the quad contains the sample. */
-  #isIn({ x, y }: ObservedQuad, mask: number): boolean {
+  #isIn({ x, y }: ObservedQuad, mask: QuadMask): boolean {
     if (x !== (this.#x & ~1) || y !== (this.#y & ~1)) return false;
-    if ((mask & (1 << this.#lane)) === 0) return false;
-    const bit = 1 << (SAMPLE_MASK_SHIFT + 4 * this.#sample + this.#lane);
-    return this.#bin!.layout.sampleCount === 1 || (mask & bit) !== 0;
+    const bit = 1 << this.#lane;
+    if ((mask.mask & bit) === 0) return false;
+    if (this.#bin!.layout.sampleCount === 1) return true;
+    return (lanesOfSample(mask, this.#sample) & bit) !== 0;
   }
 }
 

@@ -31,8 +31,8 @@ export interface SetupState {
   readonly areLinesSmooth: boolean;
   /** Whether a point between two columns of pixels belongs to the right one. */
   readonly arePointsBasic: boolean;
-  /** Whether pixels of the target have several samples. */
-  readonly isMultisampled: boolean;
+  /** Samples per pixel of the target. */
+  readonly sampleCount: number;
   /** Ways to draw polygons; `null` if all are filled. */
   readonly outlines: OutlineSetup | null;
 }
@@ -62,7 +62,7 @@ function boundsOf({ x, y, width, height }: RectPx): PixelBounds {
 export function makeSetupState(
   state: PipelineState,
   target: { readonly widthPx: number; readonly heightPx: number },
-  isMultisampled = false,
+  sampleCount = 1,
 ): SetupState {
   const targetRect: RectPx = { x: 0, y: 0, width: target.widthPx, height: target.heightPx };
   const drawable = state.scissor === null ? targetRect : intersectRects(targetRect, state.scissor);
@@ -79,8 +79,8 @@ export function makeSetupState(
     lineWidthPx: Math.floor(state.lineWidthPx + 0.5),
     exactLineWidthPx: state.lineWidthPx,
     areLinesSmooth: state.lineMode === 'smooth',
-    arePointsBasic: state.pointMode === 'basic' && !isMultisampled,
-    isMultisampled,
+    arePointsBasic: state.pointMode === 'basic' && sampleCount === 1,
+    sampleCount,
     outlines: makeOutlineSetup(state),
   };
 }

@@ -107,7 +107,7 @@ export class QuadTraces {
       if (observer !== null) {
         former.onLines = (stream, lines) => {
           const at = (groupPtr + (first + stream) * groupBytes) >> 2;
-          observer(this.#memory.i32[at]!, this.#memory.i32[at + 1]!, lines);
+          observer(this.#memory.i32[at]!, this.#memory.i32[at + 1]! & 0xffff, lines);
         };
       }
       for (let quad = first; quad < end; quad++) {
@@ -124,7 +124,9 @@ export class QuadTraces {
 
   /** Returns whether a quad had a lane in the round, which the shader may have discarded. */
   #isCovered(quadPtr: number): boolean {
-    return this.#memory.i32[(quadPtr + QUAD_RECORD.mask) >> 2]! >>> SAMPLE_MASK_SHIFT !== 0;
+    const { i32 } = this.#memory;
+    const more = i32[(quadPtr + QUAD_RECORD.y) >> 2]! >>> 16;
+    return (i32[(quadPtr + QUAD_RECORD.mask) >> 2]! >>> SAMPLE_MASK_SHIFT) + more !== 0;
   }
 
   #canRun({ sites }: LogSites): boolean {

@@ -3,21 +3,19 @@
  * its quads (OpenGL ES 3.2, section 13.4.1). Each round shades and merges one sample; in it, the
  * masks of the quads contain the lanes of that sample alone.
  */
-import { MULTISAMPLE_COUNT } from '@tessera/frame';
-import {
-  AT_SAMPLE,
-  QUAD_RECORD,
-  SAMPLE_MASK_SHIFT,
-  SAMPLE_NUMBER_SHIFT,
-} from '@tessera/shader/codegen';
+import { MAX_SAMPLE_COUNT } from '@tessera/frame';
+import { AT_SAMPLE, HAS_EIGHT_SAMPLES, SAMPLE_NUMBER_SHIFT } from '@tessera/shader/codegen';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { laneCount } from '../raster/coverage/tile-traversal.ts';
+import {
+  lanesOfSample,
+  type QuadMask,
+  readQuadMask,
+  samplesOfLanes,
+  writeQuadMask,
+} from './quad-mask.ts';
 
-const LANES = 15;
 const MAX_WARP_QUADS = 8;
-const SAMPLES = Array.from({ length: MULTISAMPLE_COUNT }, (_, sample) => sample);
-const QUAD_WORDS = QUAD_RECORD.bytes >> 2;
-const MASK_WORD = QUAD_RECORD.mask >> 2;
 
 /** Round of the quads of a warp. */
 export interface SampleRound {
@@ -29,16 +27,14 @@ export interface SampleRound {
   readonly lanes: number;
 }
 
-/** Returns the lanes of a sample in the mask of a quad. */
-function lanesOf(mask: number, sample: number): number {
-  return (mask >>> (SAMPLE_MASK_SHIFT + 4 * sample)) & LANES;
-}
-
 /** Runs the rounds of warps in the list of quads. */
 export class SampleRounds {
   readonly #memory: ChipletMemory;
   /** Masks of the quads outside of the rounds. */
-  readonly #masks = new Int32Array(MAX_WARP_QUADS);
+  readonly #masks: QuadMask[] = Array.from({ length: MAX_WARP_QUADS }, () => ({
+    mask: 0,
+    moreSamples: 0,
+  }));
 
   constructor(memory: ChipletMemory) {
     this.#memory = memory;
@@ -52,7 +48,7 @@ export class SampleRounds {
    */
   run(first: number, count: number, shade: (round: SampleRound) => void): void {
     const covered = this.#save(first, count);
-    for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
+    for (let sample = 0; sample < MAX_SAMPLE_COUNT; sample++) {
       if ((covered & (1 << sample)) === 0) continue;
       const isLast = covered >> (sample + 1) === 0;
       shade({ isLast, ...this.#select(first, count, sample) });
@@ -66,12 +62,19 @@ export class SampleRounds {
    * @param kept Samples that stay, one bit each.
    */
   cut(first: number, count: number, kept: number): void {
-    let bits = (1 << SAMPLE_MASK_SHIFT) - 1;
-    for (const sample of SAMPLES) {
-      if ((kept >> sample) & 1) bits |= LANES << (SAMPLE_MASK_SHIFT + 4 * sample);
+    let [mask, moreSamples] = [0xffff, 0];
+    for (let sample = 0; sample < MAX_SAMPLE_COUNT; sample++) {
+      if (((kept >> sample) & 1) === 0) continue;
+      const bits = samplesOfLanes(15, sample);
+      mask |= bits.mask;
+      moreSamples |= bits.moreSamples;
     }
     for (let quad = first; quad < first + count; quad++) {
-      this.#setMask(quad, this.#maskOf(quad) & bits);
+      const before = this.#maskOf(quad);
+      this.#setMask(quad, {
+        mask: before.mask & mask,
+        moreSamples: before.moreSamples & moreSamples,
+      });
     }
   }
 
@@ -81,7 +84,9 @@ export class SampleRounds {
     for (let k = 0; k < count; k++) {
       const mask = this.#maskOf(first + k);
       this.#masks[k] = mask;
-      for (const sample of SAMPLES) if (lanesOf(mask, sample) !== 0) covered |= 1 << sample;
+      for (let sample = 0; sample < MAX_SAMPLE_COUNT; sample++) {
+        if (lanesOfSample(mask, sample) !== 0) covered |= 1 << sample;
+      }
     }
     return covered;
   }
@@ -91,20 +96,24 @@ export class SampleRounds {
     let quads = 0;
     let laneSum = 0;
     for (let k = 0; k < count; k++) {
-      const lanes = lanesOf(this.#masks[k]!, sample);
+      const saved = this.#masks[k]!;
+      const lanes = lanesOfSample(saved, sample);
       const number = AT_SAMPLE | (sample << SAMPLE_NUMBER_SHIFT);
-      this.#setMask(first + k, lanes | number | (lanes << (SAMPLE_MASK_SHIFT + 4 * sample)));
+      const bits = samplesOfLanes(lanes, sample);
+      const pattern = saved.mask & HAS_EIGHT_SAMPLES;
+      const mask = lanes | number | pattern | bits.mask;
+      this.#setMask(first + k, { mask, moreSamples: bits.moreSamples });
       laneSum += laneCount(lanes);
       if (lanes !== 0) quads++;
     }
     return { quads, lanes: laneSum };
   }
 
-  #maskOf(quad: number): number {
-    return this.#memory.i32[(this.#memory.quadsPtr >> 2) + QUAD_WORDS * quad + MASK_WORD]!;
+  #maskOf(quad: number): QuadMask {
+    return readQuadMask(this.#memory, quad);
   }
 
-  #setMask(quad: number, mask: number): void {
-    this.#memory.i32[(this.#memory.quadsPtr >> 2) + QUAD_WORDS * quad + MASK_WORD] = mask;
+  #setMask(quad: number, mask: QuadMask): void {
+    writeQuadMask(this.#memory, quad, mask);
   }
 }

@@ -304,7 +304,7 @@ export const anySpec = fc
     l2Slices: fc.constantFrom(1, 2, 4),
     l2LinesPerCycle: fc.integer({ min: 1, max: 3 }),
     l2MissEntries: fc.integer({ min: 1, max: 20 }),
-    memoryClientLines: fc.integer({ min: 8, max: 40 }),
+    memoryClientLines: fc.integer({ min: 16, max: 48 }),
     memoryBurstLines: fc.integer({ min: 1, max: 8 }),
     memoryAgeingCycles: fc.integer({ min: 1, max: 40 }),
     memoryLatencyCycles: fc.integer({ min: 1, max: 40 }),
@@ -377,7 +377,7 @@ export const OUTPUT_BYTES = 1000;
 /** Plans with a target of 256 blocks in a row or none, and a stream or none. */
 export const anyPlan: fc.Arbitrary<RunRequest> = fc.record({
   rect: fc.constant({ x: 0, y: 0, width: 1024, height: 4 }),
-  sampleCount: fc.constantFrom(1, 1, 4),
+  sampleCount: fc.constantFrom(1, 1, 4, 8),
   colorLines: fc.constantFrom(1, 1, 3),
   isColorLoaded: fc.boolean(),
   isDepthLoaded: fc.boolean(),

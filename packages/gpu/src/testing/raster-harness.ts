@@ -32,12 +32,12 @@ export class RasterHarness {
     widthPx: number,
     heightPx: number,
     state: Partial<PipelineState> = {},
-    isMultisampled = false,
+    sampleCount = 1,
   ) {
     this.widthPx = widthPx;
     this.heightPx = heightPx;
     const whole = { ...defaultPipelineState(widthPx, heightPx), ...state };
-    this.#state = makeSetupState(whole, { widthPx, heightPx }, isMultisampled);
+    this.#state = makeSetupState(whole, { widthPx, heightPx }, sampleCount);
   }
 
   /** Sets up a triangle (three points) or a line (two) as record 0. */
@@ -61,7 +61,7 @@ export class RasterHarness {
       depthCompare: 'always',
       isDepthWritten: false,
       edgeCount: points.length === 3 ? 3 : 4,
-      isMultisampled: this.#state.isMultisampled,
+      sampleCount: this.#state.sampleCount,
       depthBounds: [0, 1],
     });
     const traversal = this.#traversal;

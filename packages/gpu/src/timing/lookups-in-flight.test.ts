@@ -95,7 +95,7 @@ describe('lookups of a warp', () => {
       textureMissEntries: 1,
       l2MissEntries: 1,
       l2WaitersPerMiss: 1,
-      memoryClientLines: 8,
+      memoryClientLines: 16,
       dramQueueEntries: 2,
       textureLookupsPerWarp,
     });

@@ -19,7 +19,7 @@ const anyMemories: fc.Arbitrary<SharedMemoriesOptions> = fc.record({
       l2WaitersPerMiss: fc.constantFrom(1, 2),
       hasL2Cache: fc.constantFrom(true, true, false),
       hasExclusiveBursts: fc.constantFrom(false, false, true),
-      memoryClientLines: fc.constantFrom(8, 16),
+      memoryClientLines: fc.constantFrom(16, 24),
       memoryBurstLines: fc.constantFrom(1, 4),
       dramQueueEntries: fc.constantFrom(2, 4),
       dramChannels: fc.constantFrom(1, 2),

@@ -9,6 +9,7 @@ export {
 export { isSampleShaded, readsSampleMask } from '../isa/sample-shading.ts';
 export {
   AT_SAMPLE,
+  HAS_EIGHT_SAMPLES,
   LANES,
   type PackedFragments,
   PRIMITIVE_FLAGS,

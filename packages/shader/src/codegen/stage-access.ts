@@ -30,6 +30,7 @@ import {
   v128,
 } from '../wasm/index.ts';
 import {
+  type QuadMasks,
   sampleCount,
   sampleId,
   sampleMask,
@@ -124,8 +125,8 @@ export class FragmentAccess implements StageAccess {
     const [x, y] = this.#pixels(code).map((pixel) => centerOf(code, pixel)) as [Expr, Expr];
     statements.push(
       set(this.#record, i32.add(get(this.#primitivesPtr), offset)),
-      set(this.#pixelX, this.#isAtSamples ? f32x4.add(x, sampleOffsetX(this.#mask)) : x),
-      set(this.#pixelY, this.#isAtSamples ? f32x4.add(y, sampleOffsetY(this.#mask)) : y),
+      set(this.#pixelX, this.#isAtSamples ? f32x4.add(x, sampleOffsetX(this.#masks)) : x),
+      set(this.#pixelY, this.#isAtSamples ? f32x4.add(y, sampleOffsetY(this.#masks)) : y),
     );
     if (!uses.hasPlanes) return statements;
     statements.push(
@@ -169,23 +170,30 @@ export class FragmentAccess implements StageAccess {
       case 'shape.y':
         return this.#recordWord(PRIMITIVE_RECORD.shapeY);
       case 'sampleId':
-        return sampleId(this.#mask);
+        return sampleId(this.#masks);
       case 'samplePosition.x':
-        return samplePositionX(this.#mask);
+        return samplePositionX(this.#masks);
       case 'samplePosition.y':
-        return samplePositionY(this.#mask);
+        return samplePositionY(this.#masks);
       case 'sampleMask':
-        return sampleMask(this.#mask);
+        return sampleMask(this.#masks);
       case 'sampleCount':
-        return sampleCount(this.#mask);
+        return sampleCount(this.#masks);
       default:
         throw new Error(`built-in input ${name} is not available in a fragment program`);
     }
   }
 
-  /** Returns the mask of the quad; packed fragments are covered, with one sample each. */
-  readonly #mask = (): Expr =>
-    this.#packed === null ? this.#quadWord(QUAD_RECORD.mask) : i32.const(15);
+  /** Masks of the quad; packed fragments are covered, with one sample each. */
+  readonly #masks: QuadMasks = {
+    mask: () => (this.#packed === null ? this.#quadWord(QUAD_RECORD.mask) : i32.const(15)),
+    moreSamples: () =>
+      this.#packed === null ? this.#quadHalf(QUAD_RECORD.moreSamples) : i32.const(0),
+  };
+
+  #quadHalf(offset: number): Expr {
+    return i32.load16U(get(this.#groupPtr), { offset });
+  }
 
   #quadWord(offset: number): Expr {
     return i32.load(get(this.#groupPtr), { offset });
@@ -213,7 +221,7 @@ export class FragmentAccess implements StageAccess {
     if (this.#packed === null) {
       return [
         i32x4.add(i32x4.splat(this.#quadWord(QUAD_RECORD.x)), v128.const([0, 1, 0, 1])),
-        i32x4.add(i32x4.splat(this.#quadWord(QUAD_RECORD.y)), v128.const([0, 0, 1, 1])),
+        i32x4.add(i32x4.splat(this.#quadHalf(QUAD_RECORD.y)), v128.const([0, 0, 1, 1])),
       ];
     }
     const positions = v128.load(get(this.#groupPtr));

@@ -1,14 +1,11 @@
 import { StopWords } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import type { TextureReader } from '../interpreter/texture-reader.ts';
-import { bitsOfFloat, floatOfBits } from '../ir/scalar-operators.ts';
+import { bitsOfFloat } from '../ir/scalar-operators.ts';
 import { assemble } from '../isa/assemble.ts';
-import { PRIMITIVE_RECORD, primitiveStrideBytes, STAGE_STATUS } from '../isa/stage-memory.ts';
-import {
-  type ExecutorRuns,
-  runFragmentProgram,
-  runVertexProgram,
-} from '../testing/compare-executors.ts';
+import { STAGE_STATUS } from '../isa/stage-memory.ts';
+import { type ExecutorRuns, runVertexProgram } from '../testing/compare-executors.ts';
+import { expectOutputs, runQuad } from '../testing/run-quad.ts';
 import { f32x4, get, i32x4, ret, v128 } from '../wasm/index.ts';
 import { generateKernel } from './generate-kernel.ts';
 import { instantiateKernel, KernelCache } from './kernel-cache.ts';
@@ -21,13 +18,6 @@ function runOnIntegers(text: string, inputs: readonly number[], budget?: number)
     constants: Int32Array.of(10, 20, 30, 40),
     ...(budget === undefined ? {} : { instructionBudget: budget }),
   });
-}
-
-function expectOutputs(runs: ExecutorRuns, outputs: readonly number[]): void {
-  const { interpreter, kernel, simdInterpreter } = runs;
-  for (const run of [interpreter, kernel, simdInterpreter]) {
-    expect([...run.outputs]).toEqual(outputs);
-  }
 }
 
 function statuses({ interpreter, kernel, simdInterpreter }: ExecutorRuns): number[] {
@@ -165,42 +155,6 @@ outi 1, r2`;
 });
 
 const float = bitsOfFloat;
-const ALL_LANES = 0b1111;
-
-/**
- * Returns a primitive with origin (10.5, 20.5), 1/w = 0.5 + x/8, z = 0.25 + y/4, one plane per
- * input.
- */
-function primitive(stride: number, planes: readonly (readonly number[])[]): Int32Array {
-  const words = new Int32Array(stride / 4);
-  const put = (offset: number, values: readonly number[]) =>
-    words.set(
-      values.map((value) => float(Math.fround(value))),
-      offset / 4,
-    );
-  put(PRIMITIVE_RECORD.originX, [10.5, 20.5]);
-  words[PRIMITIVE_RECORD.flags / 4] = 1;
-  put(PRIMITIVE_RECORD.targetHeight, [100]);
-  put(PRIMITIVE_RECORD.inverseW, [0.5, 0.125, 0, 0]);
-  put(PRIMITIVE_RECORD.depth, [0.25, 0, 0.25, 0]);
-  put(PRIMITIVE_RECORD.pointSprite, [10, 20, 0.5]);
-  put(PRIMITIVE_RECORD.shapeX, [7]);
-  put(PRIMITIVE_RECORD.shapeY, [-3]);
-  for (const [index, plane] of planes.entries()) put(PRIMITIVE_RECORD.varyings + index * 16, plane);
-  return words;
-}
-
-function runQuad(
-  text: string,
-  planes: readonly (readonly number[])[] = [],
-  options: Parameters<typeof runFragmentProgram>[2] = {},
-  mask = ALL_LANES,
-): ExecutorRuns {
-  const program = assemble(`.stage fragment\n${text}`);
-  const primitives = primitive(primitiveStrideBytes(program), planes);
-  const quads = Int32Array.of(10, 20, mask, 0);
-  return runFragmentProgram(program, { quads, primitives }, options);
-}
 
 describe('fragment inputs', () => {
   it.each([
@@ -231,47 +185,6 @@ describe('fragment inputs', () => {
         .map((value) => float(Math.fround(value)))
         .concat([7, 7, 7, 7].map(float)),
     );
-  });
-});
-
-describe('inputs at samples', () => {
-  const NONE = ALL_LANES;
-  /** Lanes 0 and 3 have sample 2, lane 1 has samples 0 and 1, lane 2 is covered as a whole. */
-  const SEVERAL = ALL_LANES | (0b0110 << 16) | (0b0110 << 20) | (0b1101 << 24) | (0b0100 << 28);
-  /** All lanes but lane 1 are shaded at sample 2. */
-  const AT_2 = 0b1101 | 0x40 | (2 << 4) | (0b1101 << 24);
-
-  it.each([
-    ['sampleCount', NONE, [1, 1, 1, 1]],
-    ['sampleCount', SEVERAL, [4, 4, 4, 4]],
-    ['sampleCount', AT_2, [4, 4, 4, 4]],
-    ['sampleId', NONE, [0, 0, 0, 0]],
-    ['sampleId', AT_2, [2, 2, 2, 2]],
-    ['sampleMask', NONE, [1, 1, 1, 1]],
-    ['sampleMask', 0b0101, [1, 0, 1, 0]],
-    ['sampleMask', SEVERAL, [4, 3, 15, 4]],
-    ['sampleMask', AT_2, [4, 0, 4, 4]],
-    ['samplePosition.x', NONE, [0.5, 0.5, 0.5, 0.5]],
-    ['samplePosition.x', AT_2, [0.125, 0.125, 0.125, 0.125]],
-    ['samplePosition.y', AT_2, [0.625, 0.625, 0.625, 0.625]],
-  ])('%s with the mask %i is %j', (name, mask, values) => {
-    const bits = name.startsWith('samplePosition') ? values.map(float) : values;
-    expectOutputs(runQuad(`builtin r0, ${name}\nouti 0, r0`, [], {}, mask), bits);
-  });
-
-  it('moves planes to the sample in programs that run for each, in targets with several', () => {
-    const text = 'input r0, 3, sample\nbuiltin r1, fragCoord.z\noutf 0, r0\noutf 1, r1';
-    const outputs = (mask: number) =>
-      [...runQuad(text, [[1, 0.25, 1, 0]], {}, mask).kernel.outputs].map(floatOfBits);
-    const [x, y] = [-6 / 16, -2 / 16];
-    const depth = (lane: number) => 0.25 * (1 + (lane >> 1) + y);
-    const w = (lane: number) => 1 / (0.5 + 0.125 * ((lane & 1) + x));
-    for (let lane = 0; lane < 4; lane++) {
-      const place = 1 + 0.25 * ((lane & 1) + x) + (lane >> 1) + y;
-      expect(outputs(AT_2)[lane]).toBeCloseTo(place * w(lane), 5);
-      expect(outputs(AT_2)[4 + lane]).toBeCloseTo(depth(lane), 6);
-    }
-    expect(outputs(NONE).slice(0, 2)).toEqual([2, 2]);
   });
 });
 

@@ -1,8 +1,9 @@
 /** Inputs of one group of four lanes, read from the memory of the stage by plain arithmetic. */
-import { type IsaProgram, SAMPLE_X, SAMPLE_Y } from '@tessera/frame';
+import { type IsaProgram, samplePatternOf } from '@tessera/frame';
 import type { BuiltinInput } from '../ir/ir.ts';
 import {
   AT_SAMPLE,
+  HAS_EIGHT_SAMPLES,
   LANES,
   PRIMITIVE_FLAGS,
   PRIMITIVE_RECORD,
@@ -53,7 +54,7 @@ function bitsOf(value: number): number {
 interface QuadPlaces {
   /** Sample that the quad is shaded at; `null` for the centers of its pixels. */
   readonly sample: number | null;
-  readonly isMultisampled: boolean;
+  readonly sampleCount: number;
   /** Offset of the sample from the center in pixels, x to the right, y down. */
   readonly offsetX: number;
   readonly offsetY: number;
@@ -65,24 +66,30 @@ interface QuadPlaces {
 
 function readPlaces(memory: DataView, quadPtr: number): QuadPlaces {
   const mask = memory.getInt32(quadPtr + QUAD_RECORD.mask, true);
-  const sample = (mask & AT_SAMPLE) === 0 ? null : (mask >> SAMPLE_NUMBER_SHIFT) & 3;
-  const offsetX = sample === null ? 0 : SAMPLE_X[sample]! / 16;
-  const offsetY = sample === null ? 0 : SAMPLE_Y[sample]! / 16;
-  const isMultisampled = mask >>> SAMPLE_MASK_SHIFT !== 0;
+  const more = memory.getUint16(quadPtr + QUAD_RECORD.moreSamples, true);
+  const fewer = mask >>> SAMPLE_MASK_SHIFT === 0 ? 1 : 4;
+  const sampleCount = (mask & HAS_EIGHT_SAMPLES) === 0 ? fewer : 8;
+  const pattern = samplePatternOf(sampleCount);
+  const sample = (mask & AT_SAMPLE) === 0 ? null : (mask >> SAMPLE_NUMBER_SHIFT) & 7;
+  const offsetX = sample === null ? 0 : pattern.x[sample]! / 16;
+  const offsetY = sample === null ? 0 : pattern.y[sample]! / 16;
   return {
     sample,
-    isMultisampled,
+    sampleCount,
     offsetX,
     offsetY,
     pixel: (lane) => ({
       x: memory.getInt32(quadPtr + QUAD_RECORD.x, true) + (lane % 2) + 0.5 + offsetX,
-      y: memory.getInt32(quadPtr + QUAD_RECORD.y, true) + Math.floor(lane / 2) + 0.5 + offsetY,
+      y: memory.getUint16(quadPtr + QUAD_RECORD.y, true) + Math.floor(lane / 2) + 0.5 + offsetY,
     }),
     coverage(lane) {
-      if (!isMultisampled) return (mask >> lane) & 1;
-      const isCovered = (_: number, index: number) =>
-        (mask >> (SAMPLE_MASK_SHIFT + LANES * index + lane)) & 1;
-      return SAMPLE_X.map(isCovered).reduce((bits, bit, index) => bits | (bit << index), 0);
+      if (sampleCount === 1) return (mask >> lane) & 1;
+      const lanesOf = (index: number) =>
+        index < 4 ? mask >>> (SAMPLE_MASK_SHIFT + LANES * index) : more >> (LANES * (index - 4));
+      return pattern.x.reduce(
+        (bits, _, index) => bits | (((lanesOf(index) >> lane) & 1) << index),
+        0,
+      );
     },
   };
 }
@@ -155,7 +162,7 @@ export function fragmentInputs(
         case 'sampleMask':
           return places.coverage(lane);
         case 'sampleCount':
-          return places.isMultisampled ? SAMPLE_X.length : 1;
+          return places.sampleCount;
         default:
           throw new Error(`built-in input ${name} is not available in a fragment program`);
       }

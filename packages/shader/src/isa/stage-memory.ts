@@ -30,17 +30,29 @@ export const VECTOR_BYTES = 16;
  *
  * Bits 0 to 3 of `mask` are the lanes with a covered sample. In targets with several samples per
  * pixel, four lanes of each sample follow from {@link SAMPLE_MASK_SHIFT} on; otherwise these bits
- * are 0. A quad that is shaded at a sample has {@link AT_SAMPLE} and the number of the sample in
- * its bits 4 to 6.
+ * are 0. `moreSamples` has the lanes of samples 4 to 7 in targets that have them, which
+ * {@link HAS_EIGHT_SAMPLES} tells. A quad that is shaded at a sample has {@link AT_SAMPLE} and the
+ * number of the sample in its bits 4 to 6.
+ *
+ * `y` and `moreSamples` have 16 bits, all others 32.
  */
-export const QUAD_RECORD = { x: 0, y: 4, mask: 8, primitive: 12, bytes: 16 } as const;
+export const QUAD_RECORD = {
+  x: 0,
+  y: 4,
+  moreSamples: 6,
+  mask: 8,
+  primitive: 12,
+  bytes: 16,
+} as const;
 
 /** Bit of a quad's mask at which the four lanes of sample 0 start. */
 export const SAMPLE_MASK_SHIFT = 16;
 /** Bit of a quad's mask at which the number of the sample starts that it is shaded at. */
 export const SAMPLE_NUMBER_SHIFT = 4;
 /** Bit of a quad's mask: its inputs are interpolated at a sample, not at the pixels' centers. */
-export const AT_SAMPLE = 0x40;
+export const AT_SAMPLE = 0x80;
+/** Bit of a quad's mask: pixels have eight samples. */
+export const HAS_EIGHT_SAMPLES = 0x100;
 
 /** Distances in the memory of packed fragments. */
 export interface PackedFragments {

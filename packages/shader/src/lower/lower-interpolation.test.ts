@@ -1,19 +1,28 @@
 /** Varyings at other places of a pixel, against planes evaluated there. */
-import { SAMPLE_X, SAMPLE_Y } from '@tessera/frame';
+import { samplePatternOf } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { checkShader } from '../glsl/check-shader.ts';
 import { optimize } from '../ir/passes/optimize.ts';
 import { bitsOfFloat, floatOfBits } from '../ir/scalar-operators.ts';
 import { validateIr } from '../ir/validate-ir.ts';
 import { selectInstructions } from '../isa/select-instructions.ts';
-import { PRIMITIVE_RECORD, primitiveStrideBytes, SAMPLE_MASK_SHIFT } from '../isa/stage-memory.ts';
+import {
+  HAS_EIGHT_SAMPLES,
+  PRIMITIVE_RECORD,
+  primitiveStrideBytes,
+  SAMPLE_MASK_SHIFT,
+} from '../isa/stage-memory.ts';
 import { runFragmentProgram } from '../testing/compare-executors.ts';
 import { lowerShader } from './lower-shader.ts';
 
 const ALL = 0b1111;
 /** Places from the center of the pixel, x to the right, y down. */
 const CENTER = [0, 0] as const;
-const SAMPLES = SAMPLE_X.map((x, sample) => [x / 16, SAMPLE_Y[sample]! / 16] as const);
+const samplesOf = (sampleCount: number) => {
+  const { x, y } = samplePatternOf(sampleCount);
+  return x.map((right, sample) => [right / 16, y[sample]! / 16] as const);
+};
+const SAMPLES = samplesOf(4);
 
 /** Returns 1/w at a place of the quad, whose first pixel has its center at the origin. */
 const inverseW = (x: number, y: number) => 0.5 + 0.125 * x + 0.0625 * y;
@@ -30,7 +39,7 @@ const maskOf = (samples: number, lanes = ALL) =>
   );
 
 /** Returns the color's red and green of the four lanes of a shader, equal in all executors. */
-function run(globals: string, statements: string, mask: number): number[][] {
+function run(globals: string, statements: string, mask: number, moreSamples = 0): number[][] {
   const source = `#version 300 es
     #extension GL_OES_shader_multisample_interpolation : require
     #extension GL_OES_sample_variables : require
@@ -49,7 +58,7 @@ function run(globals: string, statements: string, mask: number): number[][] {
   for (const [place, slot] of program.inputSlots.entries()) {
     put(PRIMITIVE_RECORD.varyings + 16 * place, [1 + slot, 0.25, -0.5 * (slot + 1)]);
   }
-  const quads = Int32Array.of(0, 0, mask, 0);
+  const quads = Int32Array.of(0, moreSamples << 16, mask, 0);
   const { kernel, interpreter, simdInterpreter } = runFragmentProgram(program, {
     quads,
     primitives,
@@ -125,6 +134,13 @@ describe('interpolateAtSample', () => {
   it('is at the center in a target of one sample', () => {
     expectAt(run('in vec2 v;', 'color = interpolateAtSample(v, 1);', ALL), () => CENTER);
   });
+
+  it.each([0, 1, 2, 3, 4, 5, 6, 7])('evaluates a varying at sample %i of eight', (sample) => {
+    const statements = `color = interpolateAtSample(v, ${sample});`;
+    const mask = maskOf(ALL) | HAS_EIGHT_SAMPLES;
+    const places = samplesOf(8);
+    expectAt(run('in vec2 v;', statements, mask, 0xffff), () => places[sample]!);
+  });
 });
 
 describe('interpolateAtCentroid', () => {
@@ -133,6 +149,22 @@ describe('interpolateAtCentroid', () => {
   it('is at the center of pixels that are covered as a whole', () => {
     expectAt(run('in vec2 v;', STATEMENT, maskOf(ALL)), () => CENTER);
     expectAt(run('in vec2 v;', STATEMENT, ALL), () => CENTER);
+  });
+
+  it.each([
+    [0b0001_0000, 4],
+    [0b1000_0000, 7],
+    [0b1010_1000, 3],
+    [0b1111_1111, null],
+    [0b0111_1111, 0],
+  ])('is at a covered sample of eight, %i', (samples, first) => {
+    const more = [0, 1, 2, 3].reduce(
+      (bits, k) => ((samples >> (4 + k)) & 1 ? bits | (ALL << (4 * k)) : bits),
+      0,
+    );
+    const mask = maskOf(samples & 15) | HAS_EIGHT_SAMPLES;
+    const place = first === null ? CENTER : samplesOf(8)[first]!;
+    expectAt(run('in vec2 v;', STATEMENT, mask, more), () => place);
   });
 
   it.each([

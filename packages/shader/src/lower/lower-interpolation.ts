@@ -4,7 +4,7 @@
  * A varying divided by w is linear in window coordinates, and so is 1/w. Their differences within
  * the quad give both at any place of the pixel, and the quotient is the varying there.
  */
-import { SAMPLE_X, SAMPLE_Y } from '@tessera/frame';
+import { SAMPLE_COUNTS, samplePatternOf } from '@tessera/frame';
 import type { IrValue } from '../ir/ir.ts';
 import type { IrBuilder } from '../ir/ir-builder.ts';
 import type { Expression } from '../tree/checked-tree.ts';
@@ -96,6 +96,9 @@ function selectScalars(
   return values.map((value, k) => ({ value, slopeX: slopesX[k]!, slopeY: slopesY[k]! }));
 }
 
+/** Numbers of samples of a target with several. */
+const SEVERAL_SAMPLES = SAMPLE_COUNTS.filter((count) => count > 1);
+
 type Offset = readonly [x: IrValue, y: IrValue];
 
 /** Returns the place of a call as an offset from the pixel's center, y up. */
@@ -107,41 +110,42 @@ function placeOf(lowering: Lowering, call: Expression & { kind: 'builtinCall' })
   }
   if (call.name === 'interpolateAtSample') {
     const id = lowering.lowerScalar(call.arguments[1]!);
-    const count = builder.builtinInput('sampleCount');
-    const isMultisampled = builder.operator('ine', count, builder.int(1));
-    return ofFirstSample(builder, (sample) => {
-      const isThis = builder.operator('ieq', id, builder.int(sample));
-      return builder.operator('band', isMultisampled, isThis);
-    });
+    return ofFirstSample(builder, (sample) => builder.operator('ieq', id, builder.int(sample)));
   }
   // A pixel that is covered as a whole has its center; another one its first covered sample.
   const covered = builder.builtinInput('sampleMask');
-  const all = builder.int((1 << SAMPLE_X.length) - 1);
-  const count = builder.builtinInput('sampleCount');
-  const isPart = builder.operator(
-    'band',
-    builder.operator('ine', covered, all),
-    builder.operator('ine', count, builder.int(1)),
-  );
-  return ofFirstSample(builder, (sample) => {
+  return ofFirstSample(builder, (sample, sampleCount) => {
+    const all = builder.int(2 ** sampleCount - 1);
     const bit = builder.operator('iand', covered, builder.int(1 << sample));
     const isCovered = builder.operator('ine', bit, builder.int(0));
-    return builder.operator('band', isPart, isCovered);
+    return builder.operator('band', builder.operator('ine', covered, all), isCovered);
   });
 }
 
-/** Returns the offset of the first sample for which `isThis` holds; the center for none. */
-function ofFirstSample(builder: IrBuilder, isThis: (sample: number) => IrValue): Offset {
-  const conditions = SAMPLE_X.map((_, sample) => isThis(sample));
-  const choose = (offsets: readonly number[]): IrValue =>
-    conditions.reduceRight(
-      (rest, condition, sample) => builder.select(condition, builder.float(offsets[sample]!), rest),
+/**
+ * Returns the offset of the first sample for which `isThis` holds; the center for none, and with
+ * one sample per pixel.
+ */
+function ofFirstSample(
+  builder: IrBuilder,
+  isThis: (sample: number, sampleCount: number) => IrValue,
+): Offset {
+  const count = builder.builtinInput('sampleCount');
+  const choices = SEVERAL_SAMPLES.flatMap((sampleCount) => {
+    const { x, y } = samplePatternOf(sampleCount);
+    const isPattern = builder.operator('ieq', count, builder.int(sampleCount));
+    return x.map((_, sample) => ({
+      condition: builder.operator('band', isPattern, isThis(sample, sampleCount)),
+      x: x[sample]! / 16,
+      y: -y[sample]! / 16,
+    }));
+  });
+  const choose = (axis: 'x' | 'y'): IrValue =>
+    choices.reduceRight(
+      (rest, choice) => builder.select(choice.condition, builder.float(choice[axis]), rest),
       builder.float(0),
     );
-  return [
-    choose(SAMPLE_X.map((sixteenths) => sixteenths / 16)),
-    choose(SAMPLE_Y.map((sixteenths) => -sixteenths / 16)),
-  ];
+  return [choose('x'), choose('y')];
 }
 
 /** Returns an offset from the pixel's center as one from the place where the shader runs. */

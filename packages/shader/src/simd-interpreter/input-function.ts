@@ -33,8 +33,9 @@ import {
 import { InstructionCode } from './instruction-code.ts';
 import { INPUT_MODES, type InputMode, SCRATCH } from './interpreter-memory.ts';
 
-/** Offset of a quad's mask in its vector of `record`. */
+/** Offsets of a quad's masks in its vector of `record`. */
 const MASK_OFFSET = 4;
+const MORE_SAMPLES_OFFSET = 8;
 
 /** Adds the function of `input` and `builtin`, which branches on the mode in part 3. */
 export function addInputFunction(module: WasmModuleBuilder): FunctionBuilder {
@@ -62,7 +63,11 @@ function emitMode(code: InstructionCode, mode: InputMode): void {
   const offset = code.keep(code.part(2));
   const record = (): Expr => i32.load(get(code.row), { offset: SCRATCH.record });
   const recordWord = (place: number): Expr => v128.load32Splat(record(), { offset: place });
-  const mask = (): Expr => i32.load(get(code.row), { offset: SCRATCH.record + MASK_OFFSET });
+  const rowWord = (offset: number) => i32.load(get(code.row), { offset: SCRATCH.record + offset });
+  const masks = {
+    mask: () => rowWord(MASK_OFFSET),
+    moreSamples: () => rowWord(MORE_SAMPLES_OFFSET),
+  };
   if (mode === 'vertexVector') {
     const address = i32.add(code.callWord(SCRATCH.groupsPtr), offset);
     const vector = code.walk(address, code.keep(code.callWord(SCRATCH.groupBytes)));
@@ -90,15 +95,15 @@ function emitMode(code: InstructionCode, mode: InputMode): void {
       case 'spriteY':
         return spriteCoordinate(code, recordWord, SCRATCH.pixelY, 4);
       case 'sampleId':
-        return sampleId(mask);
+        return sampleId(masks);
       case 'samplePositionX':
-        return samplePositionX(mask);
+        return samplePositionX(masks);
       case 'samplePositionY':
-        return samplePositionY(mask);
+        return samplePositionY(masks);
       case 'sampleMask':
-        return sampleMask(mask);
+        return sampleMask(masks);
       case 'sampleCount':
-        return sampleCount(mask);
+        return sampleCount(masks);
     }
   };
   code.overActiveGroups(() => code.write(current()));
@@ -134,6 +139,7 @@ export function addPrepareQuadsFunction(module: WasmModuleBuilder): FunctionBuil
   const quad = code.walk(code.callWord(SCRATCH.groupsPtr), i32.const(QUAD_RECORD.bytes));
   code.overGroups(() => {
     const quadWord = (offset: number): Expr => i32.load(get(quad), { offset });
+    const quadHalf = (offset: number): Expr => i32.load16U(get(quad), { offset });
     const keepRow = (offset: number, value: Expr): Expr => {
       const kept = code.keep(value);
       code.emit(v128.store(get(code.row), kept, { offset }));
@@ -146,19 +152,25 @@ export function addPrepareQuadsFunction(module: WasmModuleBuilder): FunctionBuil
       i32.store(get(code.row), quadWord(QUAD_RECORD.mask), {
         offset: SCRATCH.record + MASK_OFFSET,
       }),
+      i32.store(get(code.row), quadHalf(QUAD_RECORD.moreSamples), {
+        offset: SCRATCH.record + MORE_SAMPLES_OFFSET,
+      }),
     );
-    const mask = () => quadWord(QUAD_RECORD.mask);
+    const masks = {
+      mask: () => quadWord(QUAD_RECORD.mask),
+      moreSamples: () => quadHalf(QUAD_RECORD.moreSamples),
+    };
     const recordWord = (offset: number): Expr => v128.load32Splat(record, { offset });
-    const centres = (offset: number, lanes: readonly number[]): Expr => {
-      const pixels = i32x4.add(i32x4.splat(quadWord(offset)), v128.const(lanes));
+    const centres = (first: Expr, lanes: readonly number[]): Expr => {
+      const pixels = i32x4.add(i32x4.splat(first), v128.const(lanes));
       return f32x4.add(f32x4.convertI32x4S(pixels), splatFloat(code, 0.5));
     };
     const [columns, rows] = [
-      centres(QUAD_RECORD.x, [0, 1, 0, 1]),
-      centres(QUAD_RECORD.y, [0, 0, 1, 1]),
+      centres(quadWord(QUAD_RECORD.x), [0, 1, 0, 1]),
+      centres(quadHalf(QUAD_RECORD.y), [0, 0, 1, 1]),
     ];
-    const x = keepRow(SCRATCH.pixelX, f32x4.add(columns, sampleOffsetX(mask)));
-    const y = keepRow(SCRATCH.pixelY, f32x4.add(rows, sampleOffsetY(mask)));
+    const x = keepRow(SCRATCH.pixelX, f32x4.add(columns, sampleOffsetX(masks)));
+    const y = keepRow(SCRATCH.pixelY, f32x4.add(rows, sampleOffsetY(masks)));
     keepRow(SCRATCH.stepX, f32x4.sub(x, recordWord(PRIMITIVE_RECORD.originX)));
     keepRow(SCRATCH.stepY, f32x4.sub(y, recordWord(PRIMITIVE_RECORD.originY)));
     const inverseW = plane(code, i32.add(record, i32.const(PRIMITIVE_RECORD.inverseW)));

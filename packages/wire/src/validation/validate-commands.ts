@@ -1,5 +1,6 @@
 /** Checks the commands of a prepared frame in a message. */
 import {
+  ALL_SAMPLES,
   BLEND_EQUATIONS,
   BLEND_FACTORS,
   CLIP_DEPTHS,
@@ -183,7 +184,9 @@ const pipelineState = object({
       isPointOffset: boolean,
     }),
   ),
-  multisample: optional(object({ isAlphaToCoverage: boolean, sampleMask: integer(0, 15) })),
+  multisample: optional(
+    object({ isAlphaToCoverage: boolean, sampleMask: integer(0, ALL_SAMPLES) }),
+  ),
   provokingVertex: optional(oneOf(PROVOKING_VERTICES)),
 });
 

@@ -46,7 +46,7 @@ export const FRAME_VARIABLES = {
     default: 2 ** 28,
     min: 1,
     max: 2 ** 34,
-    meaning: 'pixels of the targets of all passes',
+    meaning: 'pixels of the targets of all passes, times their samples',
     refusal: 'LIMIT_EXCEEDED',
   },
   TESSERA_MAX_TEXTURE_EDGE_PX: {

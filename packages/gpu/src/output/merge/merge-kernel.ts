@@ -8,16 +8,11 @@
  * integer, a lane of stencil is 0 to 255.
  *
  * With several samples per pixel, the merger runs sample by sample. The vectors of a quad's samples
- * are consecutive in every target, and the upper half of a quad record's mask has their lanes. A
- * fragment has one color for all its samples. It passes if one of them passes.
+ * are consecutive in every target, and a quad record's masks have their lanes. A fragment has one
+ * color for all its samples. It passes if one of them passes.
  */
-import { type BlendState, MULTISAMPLE_COUNT, type RedSpread } from '@tessera/frame';
-import {
-  PRIMITIVE_FLAGS,
-  PRIMITIVE_RECORD,
-  QUAD_RECORD,
-  SAMPLE_MASK_SHIFT,
-} from '@tessera/shader/codegen';
+import type { BlendState, RedSpread } from '@tessera/frame';
+import { PRIMITIVE_FLAGS, PRIMITIVE_RECORD, QUAD_RECORD } from '@tessera/shader/codegen';
 import {
   brIf,
   createLabel,
@@ -51,6 +46,7 @@ import {
 } from './blend-kernel.ts';
 import { combineLogically } from './logic-kernel.ts';
 import type { ColorMerge, ColorOutputs, MergeKey } from './merge-key.ts';
+import { emitCoveredSamples, GROUP_SAMPLES } from './sample-coverage-kernel.ts';
 import { emitStencil } from './stencil-kernel.ts';
 
 /** Offset of 16 bytes for constants from the counts. */
@@ -196,7 +192,7 @@ class MergeEmitter {
     const mask = code.keep(i32.load(record, { offset: QUAD_RECORD.mask }));
     const column = i32.shrS(i32.sub(i32.load(record), this.#param('binX')), i32.const(1));
     const row = i32.shrS(
-      i32.sub(i32.load(record, { offset: 4 }), this.#param('binY')),
+      i32.sub(i32.load16U(record, { offset: QUAD_RECORD.y }), this.#param('binY')),
       i32.const(1),
     );
     const quad = code.keep(i32.add(i32.mul(row, this.#param('quadsPerRow')), column));
@@ -217,11 +213,15 @@ class MergeEmitter {
       return;
     }
     const offset = code.keep(i32.mul(quad, i32.const(16 * sampleCount)));
-    const samples = code.keep(this.#coveredSamples(code, mask));
+    const groups = emitCoveredSamples(code, this.#key, this.#param('quadsPtr'), mask, (index) =>
+      this.#fragmentOutput(index),
+    );
     code.add(set(this.#anyPass, i32.const(0)));
     for (let sample = 0; sample < sampleCount; sample++) {
       this.#sample = sample;
-      takeLanes(i32.and(mask, i32.shrU(samples, i32.const(4 * sample))));
+      const samples = groups[Math.floor(sample / GROUP_SAMPLES)]!;
+      const shift = i32.const(4 * (sample % GROUP_SAMPLES));
+      takeLanes(i32.and(mask, i32.shrU(samples, shift)));
       this.#emitSample(code, quad, offset);
       const passed = i32x4.bitmask(get(this.#pass));
       code.add(set(this.#anyPass, i32.or(get(this.#anyPass), passed)));
@@ -246,44 +246,6 @@ class MergeEmitter {
 
   #countPassed(code: KernelCode, lanes: Expr): void {
     code.add(set(this.#passCount, i32.add(get(this.#passCount), i32.popcnt(lanes))));
-  }
-
-  /**
-   * Returns lanes by sample, four bits each: those of the rasterizer, reduced by the multisample
-   * state.
-   */
-  #coveredSamples(code: KernelCode, mask: Expr): Expr {
-    const { multisample, colors, targets } = this.#key;
-    const covered = this.#maskedSamples(code, i32.shrU(mask, i32.const(SAMPLE_MASK_SHIFT)));
-    if (multisample === null) return covered;
-    let kept = 0;
-    for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
-      if ((multisample.sampleMask >> sample) & 1) kept |= 15 << (4 * sample);
-    }
-    const masked = i32.and(covered, i32.const(kept));
-    const isInteger = targets.targets[0]?.storage === 'integer';
-    const alphaOutput = isInteger ? null : (colors[0]?.outputs[3] ?? null);
-    if (!multisample.isAlphaToCoverage || alphaOutput === null) return masked;
-    // A sample is kept if alpha exceeds the middle of its quarter.
-    const alpha = code.keep(this.#fragmentOutput(alphaOutput));
-    const kepts = Array.from({ length: MULTISAMPLE_COUNT }, (_, sample) => {
-      const border = (sample + 0.5) / MULTISAMPLE_COUNT;
-      const lanes = i32x4.bitmask(f32x4.gt(alpha, code.splatF(border)));
-      return i32.shl(lanes, i32.const(4 * sample));
-    });
-    return i32.and(masked, kepts.reduce(i32.or));
-  }
-
-  /** Returns lanes by sample, reduced by the mask that the shader wrote. */
-  #maskedSamples(code: KernelCode, covered: Expr): Expr {
-    const { sampleMaskOutput } = this.#key;
-    if (sampleMaskOutput === null) return covered;
-    const written = code.keep(this.#fragmentOutput(sampleMaskOutput));
-    const kept = Array.from({ length: MULTISAMPLE_COUNT }, (_, sample) => {
-      const bit = v128.and(written, code.splatI(1 << sample));
-      return i32.shl(i32x4.bitmask(i32x4.ne(bit, code.splatI(0))), i32.const(4 * sample));
-    });
-    return i32.and(covered, kept.reduce(i32.or));
   }
 
   /**

@@ -25,7 +25,7 @@ export interface TargetLayout {
   readonly targets: readonly (ColorTarget | null)[];
   /** Size of a quad with one sample per pixel. */
   readonly quadBytes: number;
-  /** Samples per pixel: 1 or {@link MULTISAMPLE_COUNT}. */
+  /** Samples per pixel. */
   readonly sampleCount: number;
 }
 

@@ -8,10 +8,13 @@ import type { DepthState, MultisampleState } from '@tessera/frame';
 export type DepthStage = 'none' | 'early' | 'late';
 
 /** Returns whether samples may be dropped after shading. */
-export function cutsCoverage(multisample: MultisampleState | undefined): boolean {
-  return (
-    multisample !== undefined && (multisample.isAlphaToCoverage || multisample.sampleMask !== 15)
-  );
+export function cutsCoverage(
+  multisample: MultisampleState | undefined,
+  sampleCount: number,
+): boolean {
+  if (multisample === undefined) return false;
+  const all = 2 ** sampleCount - 1;
+  return multisample.isAlphaToCoverage || (multisample.sampleMask & all) !== all;
 }
 
 /**

@@ -3,7 +3,6 @@
  * tests a record against a rectangle by its edges. Where few samples remain, it tests each of them,
  * four at a time. A module imports `env.memory` and exports `run` ({@link RectCoverageRun}).
  */
-import { SAMPLE_X } from '@tessera/frame';
 import {
   block,
   brIf,
@@ -77,11 +76,11 @@ const HIGH_HALF_TWICE = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14,
 /**
  * Returns the module for a chiplet's memory.
  *
- * @param isMultisampled Whether pixels have several samples.
+ * @param sampleCount Samples per pixel.
  */
 export function generateRectCoverageKernel(
   memory: ChipletMemory,
-  isMultisampled: boolean,
+  sampleCount: number,
 ): Uint8Array<ArrayBuffer> {
   return encodeKernel(
     'testRects',
@@ -106,7 +105,7 @@ export function generateRectCoverageKernel(
         ),
         loop((again) => [
           set(flag, i32.const(0)),
-          ...emitTest(fn, get(address), param, flag, constants, isMultisampled),
+          ...emitTest(fn, get(address), param, flag, constants, sampleCount),
           i32.store8(param('flagsPtr'), get(flag)),
           advance(local('flagsPtr'), 1),
           advance(address, RASTER_RECORD_BYTES),
@@ -150,7 +149,7 @@ function emitTest(
   param: (name: Param) => Expr,
   flag: Local,
   constants: Constants,
-  isMultisampled: boolean,
+  sampleCount: number,
 ) {
   const code = new KernelCode(fn);
   const decided = createLabel('record decided');
@@ -221,7 +220,7 @@ function emitTest(
         LOW_WORDS,
       ),
     );
-  for (const values of isMultisampled ? sampleValues(code, corners) : [cornerOf]) {
+  for (const values of sampleCount > 1 ? sampleValues(code, corners, sampleCount) : [cornerOf]) {
     const at = words(values);
     for (const [k, { row, along }] of vectors.entries()) {
       code.add(set(row, i32x4.add(lane(at, k), along)));
@@ -275,10 +274,14 @@ function cornerOf({ corner }: EdgePair): Expr {
  * Returns, for each sample, the values of edge pairs there, rounded down. Corners are values at the
  * sample furthest inside.
  */
-function sampleValues(code: KernelCode, pairs: readonly EdgePair[]): ((pair: EdgePair) => Expr)[] {
+function sampleValues(
+  code: KernelCode,
+  pairs: readonly EdgePair[],
+  sampleCount: number,
+): ((pair: EdgePair) => Expr)[] {
   const risesByPair = new Map(
     pairs.map((pair) => {
-      const rises = emitSampleRises(code, pair.slopeX, pair.slopeY);
+      const rises = emitSampleRises(code, sampleCount, pair.slopeX, pair.slopeY);
       const outside = code.keep(
         f64x2.sub(
           pair.corner,
@@ -288,7 +291,7 @@ function sampleValues(code: KernelCode, pairs: readonly EdgePair[]): ((pair: Edg
       return [pair, { rises, outside }];
     }),
   );
-  return SAMPLE_X.map((_, sample) => (pair) => {
+  return Array.from({ length: sampleCount }, (_, sample) => (pair: EdgePair) => {
     const { rises, outside } = risesByPair.get(pair)!;
     return f64x2.floor(f64x2.add(outside, rises[sample]!));
   });

@@ -2,7 +2,6 @@
  * Tests of raster records against rectangles of pixels, for binners: conservative for large
  * rectangles, exact for small ones.
  */
-import { MULTISAMPLE_COUNT } from '@tessera/frame';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
 import {
   BOX_X0,
@@ -26,7 +25,7 @@ const MAX_EDGES = 4;
  * Returns whether the record may cover a sample of the rectangle, bounds inclusive. `false` is
  * always right. `true` is exact if the record's box has at most 64 pixels in the rectangle.
  *
- * @param isMultisampled Whether pixels have several samples.
+ * @param sampleCount Samples per pixel.
  */
 export function mayCoverRect(
   memory: ChipletMemory,
@@ -35,7 +34,7 @@ export function mayCoverRect(
   top: number,
   right: number,
   bottom: number,
-  isMultisampled: boolean,
+  sampleCount: number,
 ): boolean {
   const { i32, f64 } = memory;
   const at = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
@@ -56,14 +55,15 @@ export function mayCoverRect(
       const start = slopesX[k]! * x0 + slopesY[k]! * y0;
       starts[k] = isEdge ? f64[atF64 + EDGE_C + k]! + start : 0;
     }
-    if (!isMultisampled) {
+    if (sampleCount === 1) {
       corners.set(starts);
       return coversAny(spanX, spanY);
     }
-    for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
+    for (let sample = 0; sample < sampleCount; sample++) {
       for (let k = 0; k < MAX_EDGES; k++) {
         const [a, b] = [slopesX[k]!, slopesY[k]!];
-        corners[k] = starts[k]! - greatestSampleRise(a, b) + sampleRise(a, b, sample);
+        const rise = sampleRise(a, b, sample, sampleCount);
+        corners[k] = starts[k]! - greatestSampleRise(a, b, sampleCount) + rise;
       }
       if (coversAny(spanX, spanY)) return true;
     }

@@ -15,8 +15,8 @@
  * One file because all of it generates one function, whose parts share locals.
  */
 
-import { type CompareFunction, MULTISAMPLE_COUNT, SAMPLE_X } from '@tessera/frame';
-import { QUAD_RECORD, SAMPLE_MASK_SHIFT } from '@tessera/shader/codegen';
+import type { CompareFunction } from '@tessera/frame';
+import { HAS_EIGHT_SAMPLES, QUAD_RECORD } from '@tessera/shader/codegen';
 import {
   block,
   br,
@@ -77,11 +77,10 @@ export interface TraversalKey {
    */
   readonly edgeCount: 0 | 3 | 4;
   /**
-   * Whether pixels have several samples. If so, a lane of a quad is covered if one of its samples
-   * is. Samples are in the mask's upper half, sample s of the lanes from bit 16 + 4 s, and each has
-   * a vector of depths.
+   * Samples per pixel. If there are several, a lane of a quad is covered if one of its samples is.
+   * Samples are in the masks of the quad record, and each has a vector of depths.
    */
-  readonly isMultisampled: boolean;
+  readonly sampleCount: number;
   /** Window depths that depth is clamped to. */
   readonly depthBounds: readonly [least: number, most: number];
 }
@@ -139,7 +138,7 @@ const COUNT_NAMES = Object.keys(TRAVERSAL_COUNTS) as CountName[];
 const WHOLE_BOX_PX = 16;
 const TILE_PX = 8;
 const ALL_LANES = 0b1111;
-/** Lanes of all samples, four bits each, and a lane's bit in each sample. */
+/** Lanes of four samples, four bits each, and a lane's bit in each sample. */
 const ALL_SAMPLES = 0xffff;
 const LANE_OF_EACH_SAMPLE = 0x1111;
 /** Shuffle for the low words of two double vectors. */
@@ -208,7 +207,9 @@ class TraversalEmitter {
       stepY: fn.local('v128'),
       row: fn.local('v128'),
       quad: fn.local('v128'),
-      falls: key.isMultisampled ? SAMPLE_X.map(() => fn.local('v128')) : [],
+      falls: Array.from({ length: isMultisampled(key) ? key.sampleCount : 0 }, () =>
+        fn.local('v128'),
+      ),
     }));
     this.#i32 = namedLocals(fn, 'i32');
     this.#v128 = namedLocals(fn, 'v128');
@@ -314,7 +315,7 @@ class TraversalEmitter {
         set(this.#v128('depthDx'), f64x2.splat(plane(DEPTH_DX))),
         set(this.#v128('depthDy'), f64x2.splat(plane(DEPTH_DY))),
       );
-      if (this.#key.isMultisampled) this.#emitSampleRises(code);
+      if (isMultisampled(this.#key)) this.#emitSampleRises(code);
     }
 
     // 4. The walk: small boxes as one tile, larger ones by aligned tiles.
@@ -390,11 +391,11 @@ class TraversalEmitter {
       // edges.
       const whole = (value: Expr) => code.keep(f64x2.add(value, vector('toSignedInteger')));
       const lowest = extreme(f64x2.pmin);
-      if (!this.#key.isMultisampled) {
+      if (!isMultisampled(this.#key)) {
         const crosses = code.keep(f64x2.lt(lowest, vector('zero')));
         return { furthest: whole(corner), samples: [], crosses };
       }
-      const rises = emitSampleRises(code, slopeX, slopeY);
+      const rises = emitSampleRises(code, this.#key.sampleCount, slopeX, slopeY);
       const most = code.keep(rises.reduce((so, rise) => f64x2.pmax(so, rise)));
       const least = rises.reduce((so, rise) => f64x2.pmin(so, rise));
       const outside = code.keep(f64x2.sub(corner, most));
@@ -458,7 +459,8 @@ class TraversalEmitter {
   /** Emits the depths of samples minus the center's. */
   #emitSampleRises(code: KernelCode): void {
     const [dx, dy] = ['depthDx', 'depthDy'].map((name) => get(this.#v128(name))) as [Expr, Expr];
-    for (const [sample, rise] of emitSampleRises(code, dx, dy).entries()) {
+    const rises = emitSampleRises(code, this.#key.sampleCount, dx, dy);
+    for (const [sample, rise] of rises.entries()) {
       code.add(set(this.#v128(`sampleRise${sample}`), rise));
     }
   }
@@ -556,7 +558,7 @@ class TraversalEmitter {
 
   /** Emits coverage, depth and list entry of one quad. */
   #emitQuad(): readonly Stmt[] {
-    if (this.#key.isMultisampled) return this.#emitSampledQuad();
+    if (isMultisampled(this.#key)) return this.#emitSampledQuad();
     const code = new KernelCode(this.#fn);
     // A lane is outside if any edge is negative.
     const outside =
@@ -598,7 +600,7 @@ class TraversalEmitter {
   #emitSampledQuad(): readonly Stmt[] {
     const code = new KernelCode(this.#fn);
     // A lane of a sample is outside if the sign of its word is set.
-    const outside = SAMPLE_X.map((_, sample) =>
+    const outside = Array.from({ length: this.#key.sampleCount }, (_, sample) =>
       code.keep(
         this.#edges
           .map(({ quad, falls }) => i32x4.add(get(quad), get(falls[sample]!)))
@@ -606,15 +608,19 @@ class TraversalEmitter {
       ),
     );
     const lanes = code.keep(this.#boxLanes());
-    const samples = this.#i32('samples');
-    const inside = i32.xor(this.#signsOf(outside), i32.const(ALL_SAMPLES));
-    code.add(set(samples, i32.and(inside, i32.mul(lanes, i32.const(LANE_OF_EACH_SAMPLE)))));
+    const inBox = code.keep(i32.mul(lanes, i32.const(LANE_OF_EACH_SAMPLE)));
+    const groups = signsOf(outside).map((signs, group) => {
+      const samples = this.#i32(`samples${group}`);
+      code.add(set(samples, i32.and(i32.xor(signs, i32.const(ALL_SAMPLES)), inBox)));
+      return samples;
+    });
+    const union = () => groups.map((samples) => get(samples)).reduce(i32.or);
     const covered = code.branch((inner) => {
-      const mask = inner.keep(lanesOf(inner, get(samples)));
+      const mask = inner.keep(lanesOf(inner, union()));
       this.#count(inner, 'quadsCovered', i32.const(1));
       this.#count(inner, 'fragmentsCovered', i32.popcnt(mask));
       if (this.#key.depthStage !== 'early') {
-        this.#emitListed(inner, mask, packMask(mask, get(samples)));
+        this.#emitListed(inner, mask, groups);
         return;
       }
       const bits = get(this.#v128('laneBits'));
@@ -623,24 +629,19 @@ class TraversalEmitter {
         const isCovered = v128.andnot(boxLanes, i32x4.shrS(value, i32.const(31)));
         return this.#emitDepthTest(inner, isCovered, sample);
       });
-      inner.add(set(samples, this.#signsOf(passed)));
-      const kept = inner.keep(lanesOf(inner, get(samples)));
+      for (const [group, signs] of signsOf(passed).entries()) {
+        inner.add(set(groups[group]!, signs));
+      }
+      const kept = inner.keep(lanesOf(inner, union()));
       inner.add(
         ifThen(
           kept,
-          inner.branch((listed) => this.#emitListed(listed, kept, packMask(kept, get(samples)))),
+          inner.branch((listed) => this.#emitListed(listed, kept, groups)),
         ),
       );
     });
-    code.add(ifThen(get(samples), covered));
+    code.add(ifThen(union(), covered));
     return code.statements;
-  }
-
-  /** Returns the signs of the words of four vectors, from bit 4 s on those of vector s. */
-  #signsOf([first, second, third, fourth]: readonly Expr[]): Expr {
-    return i8x16.bitmask(
-      i8x16.narrowI16x8S(i16x8.narrowI32x4S(first!, second!), i16x8.narrowI32x4S(third!, fourth!)),
-    );
   }
 
   #count(code: KernelCode, name: CountName, more: Expr): void {
@@ -650,17 +651,27 @@ class TraversalEmitter {
   /**
    * Emits the record of a quad.
    *
+   * @param groups Lanes of four samples each, if there are several.
    * @returns Offset of the record from the start of the list.
    */
-  #emitQuadRecord(code: KernelCode, stored: Expr): Expr {
+  #emitQuadRecord(code: KernelCode, lanes: Expr, groups: readonly Local[] = []): Expr {
     const { quadsPtr } = this.#memory;
     const { quadCount } = this.#counts;
     const record = code.keep(i32.mul(get(quadCount), i32.const(QUAD_RECORD.bytes)));
+    const [samples, moreSamples] = groups;
+    const upperHalf = (local: Local | undefined) =>
+      local === undefined ? i32.const(0) : i32.shl(get(local), i32.const(16));
+    const mask = i32.or(lanes, upperHalf(samples));
+    const place = (offset: number) => ({ offset: quadsPtr + offset });
     code.add(
-      i32.store(record, this.#v('qx'), { offset: quadsPtr }),
-      i32.store(record, this.#v('qy'), { offset: quadsPtr + 4 }),
-      i32.store(record, stored, { offset: quadsPtr + 8 }),
-      i32.store(record, this.#v('primitive'), { offset: quadsPtr + 12 }),
+      i32.store(record, this.#v('qx'), place(QUAD_RECORD.x)),
+      i32.store(record, i32.or(this.#v('qy'), upperHalf(moreSamples)), place(QUAD_RECORD.y)),
+      i32.store(
+        record,
+        moreSamples === undefined ? mask : i32.or(mask, i32.const(HAS_EIGHT_SAMPLES)),
+        place(QUAD_RECORD.mask),
+      ),
+      i32.store(record, this.#v('primitive'), place(QUAD_RECORD.primitive)),
     );
     return record;
   }
@@ -668,18 +679,19 @@ class TraversalEmitter {
   /**
    * Emits the entry of a quad in the list.
    *
-   * @param stored Mask in the form of the quad record.
+   * @param groups Lanes of four samples each, if there are several.
    */
-  #emitListed(code: KernelCode, mask: Expr, stored = mask): void {
+  #emitListed(code: KernelCode, mask: Expr, groups: readonly Local[] = []): void {
     const { quadDepthsPtr } = this.#memory;
-    const record = this.#emitQuadRecord(code, stored);
-    if (this.#key.depthStage === 'late' && this.#key.isMultisampled) {
-      const depths = code.keep(i32.shl(record, i32.const(2)));
-      for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
+    const record = this.#emitQuadRecord(code, mask, groups);
+    const { depthStage, sampleCount } = this.#key;
+    if (depthStage === 'late' && sampleCount > 1) {
+      const depths = code.keep(i32.mul(record, i32.const(sampleCount)));
+      for (let sample = 0; sample < sampleCount; sample++) {
         const place = { offset: quadDepthsPtr + 16 * sample };
         code.add(v128.store(depths, this.#quadDepth(code, sample), place));
       }
-    } else if (this.#key.depthStage === 'late') {
+    } else if (depthStage === 'late') {
       code.add(v128.store(record, this.#quadDepth(code), { offset: quadDepthsPtr }));
     }
     this.#count(code, 'listedFragments', i32.popcnt(mask));
@@ -720,7 +732,7 @@ class TraversalEmitter {
   }
 
   get #quadBytesLog2(): Expr {
-    return i32.const(this.#key.isMultisampled ? 6 : 4);
+    return i32.const(4 + Math.log2(this.#key.sampleCount));
   }
 
   /** Emits the common part of the depths in a row of quads. */
@@ -751,9 +763,9 @@ class TraversalEmitter {
 
   /** Advances to the next quad of the row. */
   #advanceDepth(): Stmt[] {
-    const { depthStage, isMultisampled } = this.#key;
+    const { depthStage, sampleCount } = this.#key;
     if (depthStage === 'none') return [];
-    const quadBytes = i32.const(isMultisampled ? 16 * MULTISAMPLE_COUNT : 16);
+    const quadBytes = i32.const(16 * sampleCount);
     const x = this.#v128('depthX');
     const address = this.#i32('depthAddress');
     return [
@@ -787,9 +799,21 @@ function lanesOf(code: KernelCode, samples: Expr): Expr {
   return i32.and(i32.or(pairs, i32.shrU(pairs, i32.const(4))), i32.const(ALL_LANES));
 }
 
-/** Returns the mask of a quad record. */
-function packMask(lanes: Expr, samples: Expr): Expr {
-  return i32.or(lanes, i32.shl(samples, i32.const(SAMPLE_MASK_SHIFT)));
+/**
+ * Returns the signs of the words of vectors by sample, as masks of four samples: those of sample s
+ * from bit 4 (s mod 4) on.
+ */
+function signsOf(samples: readonly Expr[]): Expr[] {
+  return Array.from({ length: samples.length / 4 }, (_, group) => {
+    const [first, second, third, fourth] = samples.slice(4 * group, 4 * group + 4);
+    return i8x16.bitmask(
+      i8x16.narrowI16x8S(i16x8.narrowI32x4S(first!, second!), i16x8.narrowI32x4S(third!, fourth!)),
+    );
+  });
+}
+
+function isMultisampled({ sampleCount }: TraversalKey): boolean {
+  return sampleCount > 1;
 }
 
 /** Returns the shuffle that copies word `k` to all four words. */

@@ -1,5 +1,5 @@
 import { defineChipletSpec } from '@tessera/chiplet-spec';
-import { defaultPipelineState } from '@tessera/frame';
+import { defaultPipelineState, SAMPLE_COUNTS } from '@tessera/frame';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { VertexStore } from '../../geometry/vertices/vertex-store.ts';
@@ -16,8 +16,11 @@ const memory = new ChipletMemory(
 );
 const vertices = new VertexStore(memory);
 const coverage = new TriangleCoverage(memory);
-const [single, sampled] = [false, true].map((isMultisampled) =>
-  makeSetupState(defaultPipelineState(SIZE.widthPx, SIZE.heightPx), SIZE, isMultisampled),
+const states = new Map(
+  SAMPLE_COUNTS.map((sampleCount) => [
+    sampleCount,
+    makeSetupState(defaultPipelineState(SIZE.widthPx, SIZE.heightPx), SIZE, sampleCount),
+  ]),
 );
 
 const evenly = (min: number, max: number) =>
@@ -47,31 +50,36 @@ const many = fc.array(corners, { minLength: 1, maxLength: 5 });
 it('says what the test of all records says', () => {
   const answers = new Set<boolean>();
   fc.assert(
-    fc.property(many, rectangle, fc.boolean(), (triangles, rect, isMultisampled) => {
-      const state = isMultisampled ? sampled! : single!;
-      coverage.begin(isMultisampled ? 4 : 1);
-      let records = 0;
-      for (const triangle of triangles) {
-        for (const [i, [x, y]] of triangle.entries()) {
-          vertices.windowX[i] = x;
-          vertices.windowY[i] = y;
+    fc.property(
+      many,
+      rectangle,
+      fc.constantFrom(...SAMPLE_COUNTS),
+      (triangles, rect, sampleCount) => {
+        const state = states.get(sampleCount)!;
+        coverage.begin(sampleCount);
+        let records = 0;
+        for (const triangle of triangles) {
+          for (const [i, [x, y]] of triangle.entries()) {
+            vertices.windowX[i] = x;
+            vertices.windowY[i] = y;
+          }
+          if (setupTriangle(memory, vertices, state, records, 0, 1, 2) === SET_UP) records++;
         }
-        if (setupTriangle(memory, vertices, state, records, 0, 1, 2) === SET_UP) records++;
-      }
-      const { left, top, width, height } = rect;
-      const bounds = [left, top, left + width - 1, top + height - 1] as const;
-      for (let record = 0; record < records; record++) {
-        const wanted = mayCoverRect(memory, record, ...bounds, isMultisampled);
-        answers.add(wanted);
-        expect(coverage.mayCoverRect(record, ...bounds)).toBe(wanted);
-      }
-      coverage.testBoxes(0, records);
-      for (let record = 0; record < records; record++) {
-        const whole = [0, 0, SIZE.widthPx - 1, SIZE.heightPx - 1] as const;
-        const wanted = mayCoverRect(memory, record, ...whole, isMultisampled);
-        expect(coverage.covers[record] === 1).toBe(wanted);
-      }
-    }),
+        const { left, top, width, height } = rect;
+        const bounds = [left, top, left + width - 1, top + height - 1] as const;
+        for (let record = 0; record < records; record++) {
+          const wanted = mayCoverRect(memory, record, ...bounds, sampleCount);
+          answers.add(wanted);
+          expect(coverage.mayCoverRect(record, ...bounds)).toBe(wanted);
+        }
+        coverage.testBoxes(0, records);
+        for (let record = 0; record < records; record++) {
+          const whole = [0, 0, SIZE.widthPx - 1, SIZE.heightPx - 1] as const;
+          const wanted = mayCoverRect(memory, record, ...whole, sampleCount);
+          expect(coverage.covers[record] === 1).toBe(wanted);
+        }
+      },
+    ),
     { numRuns: 2000 },
   );
   expect(answers.size).toBe(2);

@@ -16,31 +16,32 @@ export class TriangleCoverage {
   readonly covers: Uint8Array;
   readonly #memory: ChipletMemory;
   readonly #flagsPtr: number;
-  readonly #testSingle: RectCoverageRun;
-  /** Kernel for several samples per pixel, once a pass has them. */
-  #testSampled: RectCoverageRun | null = null;
-  #isMultisampled = false;
+  /** Kernels by samples per pixel. */
+  readonly #kernels = new Map<number, RectCoverageRun>();
+  #sampleCount = 1;
+  #test: RectCoverageRun;
 
   constructor(memory: ChipletMemory) {
     this.#memory = memory;
     this.#flagsPtr = memory.coverageFlagsPtr;
     this.covers = memory.u8.subarray(this.#flagsPtr, this.#flagsPtr + memory.primitiveCapacity);
-    this.#testSingle = this.#makeKernel(false);
+    this.#test = this.#kernelFor(1);
   }
 
   /** Selects the samples per pixel of the following records. */
   begin(sampleCount: number): void {
-    this.#isMultisampled = sampleCount > 1;
-    if (this.#isMultisampled) this.#testSampled ??= this.#makeKernel(true);
+    this.#sampleCount = sampleCount;
+    this.#test = this.#kernelFor(sampleCount);
   }
 
-  #makeKernel(isMultisampled: boolean): RectCoverageRun {
-    const module = generateRectCoverageKernel(this.#memory, isMultisampled);
-    return instantiateKernel<RectCoverageRun>(module, this.#memory.memory);
-  }
-
-  get #test(): RectCoverageRun {
-    return this.#isMultisampled ? this.#testSampled! : this.#testSingle;
+  #kernelFor(sampleCount: number): RectCoverageRun {
+    let kernel = this.#kernels.get(sampleCount);
+    if (kernel === undefined) {
+      const module = generateRectCoverageKernel(this.#memory, sampleCount);
+      kernel = instantiateKernel<RectCoverageRun>(module, this.#memory.memory);
+      this.#kernels.set(sampleCount, kernel);
+    }
+    return kernel;
   }
 
   /** Tests `count` triangles, starting at `record`, within their boxes. */
@@ -58,6 +59,6 @@ export class TriangleCoverage {
 
   /** Returns whether any record may cover a sample of a rectangle, bounds inclusive. */
   mayCover(record: number, left: number, top: number, right: number, bottom: number): boolean {
-    return mayCoverRect(this.#memory, record, left, top, right, bottom, this.#isMultisampled);
+    return mayCoverRect(this.#memory, record, left, top, right, bottom, this.#sampleCount);
   }
 }

@@ -18,7 +18,7 @@ import {
   RECORD_F64,
   RECORD_I32,
 } from '../../records/raster-record.ts';
-import { SAMPLE_REACH_SUBPIXELS } from '../../records/sample-positions.ts';
+import { sampleReachSubpixels } from '../../records/sample-positions.ts';
 
 /** Distance between the outermost samples of a block, in pixels. */
 export const SPAN_PX = 3;
@@ -61,10 +61,10 @@ export class BlockDepths {
   /**
    * Starts a bin.
    *
-   * @param isMultisampled Whether pixels have several samples.
+   * @param sampleCount Samples per pixel.
    */
-  begin(isMultisampled: boolean): void {
-    this.#reachPx = isMultisampled ? SAMPLE_REACH_SUBPIXELS / 256 : 0;
+  begin(sampleCount: number): void {
+    this.#reachPx = sampleReachSubpixels(sampleCount) / 256;
   }
 
   /** Selects the raster record of the following blocks. */

@@ -14,6 +14,9 @@ import type { RectPx } from '@tessera/frame';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
 import { BLOCK_PIXELS, BLOCK_PX, markBlocks, sampleIndexOf } from './compression-marks.ts';
 
+/** Number of bits of BLOCK.position for the lines of a block. */
+const MAX_LINES = 4;
+
 /**
  * Returns whether a block compresses.
  *
@@ -54,7 +57,7 @@ export class DepthCompression {
     this.#memory = memory;
   }
 
-  /** Starts a bin. */
+  /** Starts a bin. Nothing of it compresses if a block takes more than four lines. */
   begin(rect: RectPx, sampleCount: number): void {
     this.#rect = rect;
     this.#sampleCount = sampleCount;
@@ -62,6 +65,7 @@ export class DepthCompression {
 
   /** Sets the bits of BLOCK.position from COMPACT_SHIFT on in the records from `first` on. */
   mark(blocks: RecordRing, first: number): void {
+    if (this.#sampleCount > MAX_LINES) return;
     markBlocks(blocks, first, COMPACT_SHIFT, this.#rect, (left, top) => this.#samplesOf(left, top));
   }
 

@@ -116,7 +116,7 @@ function walkTwice(list: readonly Primitive[], use: HierarchicalDepthUse, number
     depthCompare: 'less',
     isDepthWritten: use === 'test',
     edgeCount: 3,
-    isMultisampled: false,
+    sampleCount: 1,
     depthBounds: [0, 1],
   });
   const clearDepth = 2 ** 23;
@@ -127,7 +127,7 @@ function walkTwice(list: readonly Primitive[], use: HierarchicalDepthUse, number
     const quadsPerRow = WIDTH_PX / 2;
     i32.fill(clearDepth, binDepthPtr >> 2, (binDepthPtr >> 2) + WIDTH_PX * HEIGHT_PX);
     tiles.beginBin(0, 0, quadsPerRow);
-    walk.begin(false);
+    walk.begin(1);
     const quads: number[] = [];
     for (let y = 0; y < HEIGHT_PX; y += BIN_PX) {
       for (let x = 0; x < WIDTH_PX; x += BIN_PX) {
@@ -188,7 +188,7 @@ describe('entry walk', () => {
     const { i32, quadsPtr } = memory;
     for (const isNaive of [false, true]) {
       const walk = new EntryWalk(memory, SPECS[0]!, new BinLog(), isNaive);
-      walk.begin(false);
+      walk.begin(1);
       i32.set([60, 60, 15, 0], quadsPtr >> 2);
       const draw = { number: 0, hierarchicalDepth: 'keep', hasDepths: false } as const;
       const rect = { ...TARGET, width: BIN_PX, height: BIN_PX };

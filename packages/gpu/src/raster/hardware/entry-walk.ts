@@ -20,7 +20,7 @@ import {
   QUAD_LANES,
 } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import { MULTISAMPLE_COUNT, type RectPx } from '@tessera/frame';
+import { MAX_SAMPLE_COUNT, type RectPx } from '@tessera/frame';
 import { instantiateKernel } from '../../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
 import { DEPTH_USES, ENTRY_WALK, FINE_BIN_BLOCKS } from '../../records/entry-walk-layout.ts';
@@ -65,8 +65,8 @@ export class EntryWalk {
   readonly #quadNumbers = new Int32Array(4 * BIN_BLOCKS);
   /** Quads of a primitive in packing order, and copies of their records. */
   readonly #packed = new Int32Array(4 * BIN_BLOCKS);
-  readonly #quadCopies = new Int32Array(4 * BIN_BLOCKS * QUAD_WORDS * MULTISAMPLE_COUNT);
-  #isMultisampled = false;
+  readonly #quadCopies = new Int32Array(4 * BIN_BLOCKS * QUAD_WORDS * MAX_SAMPLE_COUNT);
+  #sampleCount = 1;
 
   /**
    * @param log Log that receives blocks and entries.
@@ -87,12 +87,16 @@ export class EntryWalk {
       : instantiateKernel(generateEntryWalkKernel(memory, switches), memory.memory);
   }
 
-  /** Starts a run. */
-  begin(isMultisampled: boolean): void {
+  /**
+   * Starts a run.
+   *
+   * @param sampleCount Samples per pixel.
+   */
+  begin(sampleCount: number): void {
     this.subTilesPassed.fill(0);
     this.fragmentsCovered = 0;
-    this.#isMultisampled = isMultisampled;
-    this.#blockDepths.begin(isMultisampled);
+    this.#sampleCount = sampleCount;
+    this.#blockDepths.begin(sampleCount);
   }
 
   /**
@@ -111,7 +115,7 @@ export class EntryWalk {
   ): void {
     let quad = firstQuad;
     for (let entry = first; entry < end; ) {
-      const run = this.#isMultisampled ? null : this.#run;
+      const run = this.#sampleCount > 1 ? null : this.#run;
       const walked = run === null ? 0 : this.#walkAll(run, draw, entry, end, rect, quad, endQuad);
       if (walked > 0) quad = this.#memory.i32[(this.#memory.entryWalkPtr + ENTRY_WALK.quad) >> 2]!;
       else quad = this.#walkOne(draw, entry, rect, quad, endQuad);
@@ -214,7 +218,7 @@ export class EntryWalk {
     const record = i32[(fineBinEntriesPtr >> 2) + entry]!;
     const primitive = i32[(rasterRecordsPtr >> 2) + record * RECORD_I32 + PRIMITIVE_RECORD]!;
     const quad = this.#gatherDepthMasks(primitive, x, y, firstQuad, endQuad);
-    traversal.walk(record, x, y, x + width - 1, y + height - 1, this.#isMultisampled);
+    traversal.walk(record, x, y, x + width - 1, y + height - 1, this.#sampleCount);
     for (let level = 0; level < LEVEL_COUNT; level++) {
       this.subTilesPassed[level]! += traversal.subTilesPassed[level]!;
     }
@@ -249,7 +253,7 @@ export class EntryWalk {
     for (let at = (quadsPtr >> 2) + 4 * quad; quad < endQuad; quad++, at += 4) {
       if (i32[at + 3] !== primitive) break;
       const x = i32[at]! - binX;
-      const y = i32[at + 1]! - binY;
+      const y = (i32[at + 1]! & 0xffff) - binY;
       const lanes = i32[at + 2]!;
       const bits = (lanes & 3) | ((lanes & 12) << 2);
       const shift = (x & 2) + 4 * (y & 2);
@@ -309,8 +313,7 @@ export class EntryWalk {
     const copies = this.#quadCopies;
     for (let turn = 0; turn < (hasDepths ? 2 : 1); turn++) {
       const pool = turn === 0 ? quadsPtr : quadDepthsPtr;
-      const isSampled = pool === quadDepthsPtr && this.#isMultisampled;
-      const words = isSampled ? QUAD_WORDS * MULTISAMPLE_COUNT : QUAD_WORDS;
+      const words = QUAD_WORDS * (pool === quadDepthsPtr ? this.#sampleCount : 1);
       const from = (pool >> 2) + words * first;
       // Usually there are few quads. Loops move these faster than a view and a call.
       for (let word = words * sorted; word < words * count; word++)

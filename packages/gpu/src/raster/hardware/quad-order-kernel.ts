@@ -45,7 +45,8 @@ export class QuadOrder {
           const field = (word: number) => i32.load(at, { offset: quadsPtr + 4 * word });
           inner.add(brIf(gathered, i32.ne(field(3), primitive)));
           const x = inner.keep(i32.sub(field(0), this.#at.param('left')));
-          const y = inner.keep(i32.sub(field(1), this.#at.param('top')));
+          const row16 = i32.load16U(at, { offset: quadsPtr + QUAD_RECORD.y });
+          const y = inner.keep(i32.sub(row16, this.#at.param('top')));
           const lanes = inner.keep(field(2));
           const bits = i32.or(
             i32.and(lanes, i32.const(3)),

@@ -11,7 +11,7 @@
  */
 
 import { countBits, LEVEL_COUNT } from '@tessera/chip/records';
-import { MULTISAMPLE_COUNT } from '@tessera/frame';
+import { MAX_SAMPLE_COUNT } from '@tessera/frame';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
 import {
   BOX_X0,
@@ -100,8 +100,8 @@ export class SevenLevelTraversal {
    * Value of each sample minus that of the sample furthest inside, by edge and sample. Zeros with
    * one sample per pixel.
    */
-  private readonly falls = new Float64Array(MULTISAMPLE_COUNT * MAX_EDGES);
-  private isMultisampled = false;
+  private readonly falls = new Float64Array(MAX_SAMPLE_COUNT * MAX_EDGES);
+  private sampleCount = 1;
   private edgeCount = 0;
   private boxX0 = 0;
   private boxY0 = 0;
@@ -126,8 +126,7 @@ export class SevenLevelTraversal {
    * Walks raster record `record` inside a rectangle of pixels with inclusive bounds. Blocks are in
    * recursion order: upper left, upper right, lower left, lower right sub-tile.
    *
-   * @param isMultisampled Whether pixels have several samples. A pixel with a covered sample is
-   *   covered.
+   * @param sampleCount Samples per pixel. A pixel with a covered sample is covered.
    */
   walk(
     record: number,
@@ -135,10 +134,10 @@ export class SevenLevelTraversal {
     top: number,
     right: number,
     bottom: number,
-    isMultisampled = false,
+    sampleCount = 1,
   ): void {
     // 1. The primitive.
-    this.isMultisampled = isMultisampled;
+    this.sampleCount = sampleCount;
     const { i32, f64 } = this;
     const at = this.recordsI32 + record * RECORD_I32;
     const atF64 = this.recordsF64 + record * RECORD_F64;
@@ -173,7 +172,7 @@ export class SevenLevelTraversal {
       this.edges[edge + 3] = (a > 0 ? a : 0) + (b > 0 ? b : 0);
       this.edges[edge + 4] = slack;
       this.edges[edge + 5] = c + (BLOCK_PX - 1) * ((a < 0 ? a : 0) + (b < 0 ? b : 0));
-      if (isMultisampled) this.takeSamples(k, a, b);
+      if (sampleCount > 1) this.takeSamples(k, a, b);
     }
 
     // 2. The tiles of the entry level that meet its box.
@@ -199,10 +198,12 @@ export class SevenLevelTraversal {
   }
 
   private takeSamples(edge: number, a: number, b: number): void {
-    const greatest = greatestSampleRise(a, b);
-    this.edges[EDGE_WORDS * edge + 5]! += leastSampleRise(a, b) - greatest;
-    for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
-      this.falls[MULTISAMPLE_COUNT * edge + sample] = sampleRise(a, b, sample) - greatest;
+    const { sampleCount } = this;
+    const greatest = greatestSampleRise(a, b, sampleCount);
+    this.edges[EDGE_WORDS * edge + 5]! += leastSampleRise(a, b, sampleCount) - greatest;
+    for (let sample = 0; sample < sampleCount; sample++) {
+      const rise = sampleRise(a, b, sample, sampleCount);
+      this.falls[MAX_SAMPLE_COUNT * edge + sample] = rise - greatest;
     }
   }
 
@@ -212,13 +213,13 @@ export class SevenLevelTraversal {
    * @param at0 Edge 0 at the sample furthest inside it; likewise the others.
    */
   private hasSample(at0: number, at1: number, at2: number, at3: number): boolean {
-    const { falls } = this;
-    for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
+    const { falls, sampleCount } = this;
+    for (let sample = 0; sample < sampleCount; sample++) {
       const isInside =
         at0 + falls[sample]! >= 0 &&
-        at1 + falls[MULTISAMPLE_COUNT + sample]! >= 0 &&
-        at2 + falls[2 * MULTISAMPLE_COUNT + sample]! >= 0 &&
-        at3 + falls[3 * MULTISAMPLE_COUNT + sample]! >= 0;
+        at1 + falls[MAX_SAMPLE_COUNT + sample]! >= 0 &&
+        at2 + falls[2 * MAX_SAMPLE_COUNT + sample]! >= 0 &&
+        at3 + falls[3 * MAX_SAMPLE_COUNT + sample]! >= 0;
       if (isInside) return true;
     }
     return false;
@@ -358,10 +359,9 @@ export class SevenLevelTraversal {
     this.subTilesInBox[6]! += countBits(pixels & inBox);
     this.tilesTaken[6]! += tileCount;
     if (tileCount > 0) this.blocksAtLastLevel++;
-    const mask = this.isMultisampled
-      ? this.findCovered(x, y, pixels & inBox)
-      : pixels & inBox & covered;
-    if (mask !== 0) this.emit(x, y, mask, mask === FULL_MASK && !this.isMultisampled);
+    const isSampled = this.sampleCount > 1;
+    const mask = isSampled ? this.findCovered(x, y, pixels & inBox) : pixels & inBox & covered;
+    if (mask !== 0) this.emit(x, y, mask, mask === FULL_MASK && !isSampled);
   }
 
   /** Returns the pixels of a block, as bits, that have a covered sample. */

@@ -20,6 +20,9 @@ import {
 import type { SetupState } from '../setup-state.ts';
 import { isTopLeftEdge, writeBox, writeEdge } from './triangle-setup.ts';
 
+/** Samples per pixel: lines in other targets are rectangles (rectangular-line-setup.ts). */
+const ONE_SAMPLE = 1;
+
 /**
  * Sets up the line v0→v1 as raster record `record`, without its depth plane (depth-plane.ts). A
  * line of length 0 has no area.
@@ -54,7 +57,7 @@ export function setupLine(
     Math.max(x0, x1) + halfX,
     Math.max(y0, y1) + halfY,
     state.wideBounds,
-    false,
+    ONE_SAMPLE,
   );
   if (!hasSample) return NO_SAMPLE;
   // A side left of the line's direction (on the screen, y down) comes first in a clockwise walk.
@@ -69,10 +72,10 @@ export function setupLine(
   const cy = y1 - sy;
   const ex = x0 - sx;
   const ey = y0 - sy;
-  writeEdge(memory, record, 0, ax, ay, bx, by, isTopLeftEdge(ax, ay, bx, by), false);
-  writeEdge(memory, record, 1, bx, by, cx, cy, false, false);
-  writeEdge(memory, record, 2, cx, cy, ex, ey, isTopLeftEdge(cx, cy, ex, ey), false);
-  writeEdge(memory, record, 3, ex, ey, ax, ay, true, false);
+  writeEdge(memory, record, 0, ax, ay, bx, by, isTopLeftEdge(ax, ay, bx, by), ONE_SAMPLE);
+  writeEdge(memory, record, 1, bx, by, cx, cy, false, ONE_SAMPLE);
+  writeEdge(memory, record, 2, cx, cy, ex, ey, isTopLeftEdge(cx, cy, ex, ey), ONE_SAMPLE);
+  writeEdge(memory, record, 3, ex, ey, ax, ay, true, ONE_SAMPLE);
   const i = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
   memory.i32[i + EDGE_COUNT] = 4;
   return SET_UP;

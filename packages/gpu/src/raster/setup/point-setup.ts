@@ -34,8 +34,8 @@ export function setupPoint(
   const left = vertices.windowX[vertex]! - (size >> 1) + (state.arePointsBasic ? 1 : 0);
   const top = vertices.windowY[vertex]! - (size >> 1);
   // Left and top edges are inside, right and bottom ones are not.
-  const { wideBounds, isMultisampled: many } = state;
-  const hasEdges = many || state.outlines !== null;
+  const { wideBounds, sampleCount: many } = state;
+  const hasEdges = many > 1 || state.outlines !== null;
   const right = left + size;
   const bottom = top + size;
   if (!writeBox(memory, record, left, top, right - 1, bottom - 1, wideBounds, many)) {

@@ -63,14 +63,14 @@ export function setupRectangularLine(
     Math.max(...x),
     Math.max(...y),
     state.wideBounds,
-    state.isMultisampled,
+    state.sampleCount,
   );
   if (!hasSample) return NO_SAMPLE;
   for (let k = 0; k < 4; k++) {
     const [ax, ay] = [x[k]!, y[k]!];
     const [bx, by] = [x[(k + 1) % 4]!, y[(k + 1) % 4]!];
     const isInclusive = isTopLeftEdge(ax, ay, bx, by);
-    writeEdge(memory, record, k, ax, ay, bx, by, isInclusive, state.isMultisampled);
+    writeEdge(memory, record, k, ax, ay, bx, by, isInclusive, state.sampleCount);
   }
   memory.i32[(memory.rasterRecordsPtr >> 2) + record * RECORD_I32 + EDGE_COUNT] = 4;
   return SET_UP;

@@ -1,5 +1,5 @@
 import { defineChipletSpec } from '@tessera/chiplet-spec';
-import { defaultPipelineState } from '@tessera/frame';
+import { defaultPipelineState, SAMPLE_COUNTS } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -41,11 +41,13 @@ const memory = new ChipletMemory(
   defineChipletSpec({ maxBinPixels: 2 ** 20, texturePoolBytes: 2 ** 20 }),
 );
 const vertices = new VertexStore(memory);
-const [setUpByKernel, setUpSampledByKernel] = [false, true].map((isMultisampled) => {
-  const module = new WebAssembly.Module(generateTriangleSetupKernel(memory, isMultisampled));
-  const { exports } = new WebAssembly.Instance(module, { env: { memory: memory.memory } });
-  return exports.run as TriangleSetupRun;
-}) as [TriangleSetupRun, TriangleSetupRun];
+const kernels = new Map(
+  SAMPLE_COUNTS.map((sampleCount) => {
+    const module = new WebAssembly.Module(generateTriangleSetupKernel(memory, sampleCount));
+    const { exports } = new WebAssembly.Instance(module, { env: { memory: memory.memory } });
+    return [sampleCount, exports.run as TriangleSetupRun];
+  }),
+);
 
 const OUTPUTS = 3;
 /**
@@ -99,12 +101,11 @@ function setUp({
   limit = 9,
   planes = 0,
   to = 0,
-  isMultisampled = false,
+  sampleCount = 1,
 }) {
   const { recordBytes } = LAYOUT;
   const groupBytes = 16 * OUTPUTS;
-  const run = isMultisampled ? setUpSampledByKernel : setUpByKernel;
-  return run(
+  return kernels.get(sampleCount)!(
     ...([first, end, record, limit, SOURCE, SLOT] as const),
     ...([planes, to, recordBytes, NUMBER, groupBytes] as const),
   );
@@ -125,8 +126,8 @@ it('writes what setup, basis and planes say, to the bit', () => {
       fc.boolean(),
       fc.constantFrom(0, 2 ** -10, -(2 ** -10)),
       fc.constantFrom('last' as const, 'first' as const),
-      fc.boolean(),
-      (corners, frontFace, cullMode, isOffset, polygonOffsetClamp, provoking, isMultisampled) => {
+      fc.constantFrom(...SAMPLE_COUNTS),
+      (corners, frontFace, cullMode, isOffset, polygonOffsetClamp, provoking, sampleCount) => {
         const [a, b, c, along] = corners;
         const layout = provoking === 'first' ? LAYOUT_BY_FIRST : LAYOUT;
         const third =
@@ -153,7 +154,7 @@ it('writes what setup, basis and planes say, to the bit', () => {
             polygonOffsetClamp,
           },
           { widthPx: 400, heightPx: HEIGHT_PX },
-          isMultisampled,
+          sampleCount,
         );
         const { rasterRecordsPtr, primitiveRecordsPtr } = memory;
         const [v0, v1, v2] = VERTICES;
@@ -177,7 +178,7 @@ it('writes what setup, basis and planes say, to the bit', () => {
         writeDrawSetup(memory, state, layout, HEIGHT_PX);
         const to = primitiveRecordsPtr + LAYOUT.recordBytes;
         putCorners(PRIMITIVE, VERTICES);
-        expect(setUp({ record: 1, planes: PLANES_ALL, to, isMultisampled })).toBe(PRIMITIVE + 1);
+        expect(setUp({ record: 1, planes: PLANES_ALL, to, sampleCount })).toBe(PRIMITIVE + 1);
         expect(memory.u8[memory.outcomesPtr + PRIMITIVE]).toBe(wanted);
         if (wanted !== SET_UP) return;
         const recordBytes = 4 * RECORD_I32;

@@ -68,7 +68,7 @@ import {
   SOURCE_PRIMITIVE,
   ZERO_AREA,
 } from '../../records/raster-record.ts';
-import { SAMPLE_REACH_SUBPIXELS } from '../../records/sample-positions.ts';
+import { sampleReachSubpixels } from '../../records/sample-positions.ts';
 import { emitSampleRises } from '../coverage/sample-rises-kernel.ts';
 import type { AttributeLayout } from '../planes/attribute-planes.ts';
 import { emitTrianglePlanes } from '../planes/attribute-planes-kernel.ts';
@@ -183,18 +183,18 @@ export function writeDrawSetup(
 /**
  * Returns the module for a chiplet's memory.
  *
- * @param isMultisampled Whether pixels have several samples.
+ * @param sampleCount Samples per pixel.
  */
 export function generateTriangleSetupKernel(
   memory: ChipletMemory,
-  isMultisampled: boolean,
+  sampleCount: number,
 ): Uint8Array<ArrayBuffer> {
   return encodeKernel(
     'setUpTriangles',
     PARAMS.map(() => 'i32' as const),
     ['i32'],
     (fn) => {
-      const emitter = new TriangleSetupEmitter(memory, fn, isMultisampled);
+      const emitter = new TriangleSetupEmitter(memory, fn, sampleCount);
       emitter.emit();
     },
   );
@@ -203,7 +203,7 @@ export function generateTriangleSetupKernel(
 class TriangleSetupEmitter {
   readonly #memory: ChipletMemory;
   readonly #fn: FunctionBuilder;
-  readonly #isMultisampled: boolean;
+  readonly #sampleCount: number;
   /** Code before the loop. */
   readonly #prologue: KernelCode;
   /** Code of one triangle. */
@@ -213,9 +213,9 @@ class TriangleSetupEmitter {
   readonly #outcome: Local;
   readonly #recordAddress: Local;
 
-  constructor(memory: ChipletMemory, fn: FunctionBuilder, isMultisampled: boolean) {
+  constructor(memory: ChipletMemory, fn: FunctionBuilder, sampleCount: number) {
     this.#memory = memory;
-    this.#isMultisampled = isMultisampled;
+    this.#sampleCount = sampleCount;
     this.#fn = fn;
     this.#prologue = new KernelCode(fn);
     this.#code = new KernelCode(fn);
@@ -409,7 +409,7 @@ class TriangleSetupEmitter {
     const highs = this.#prologue.keep(
       i8x16.shuffle(bounds, anyHigh, [...LOW_OF_SECOND, ...HIGH_HALF]),
     );
-    const reach = this.#isMultisampled ? SAMPLE_REACH_SUBPIXELS : 0;
+    const reach = sampleReachSubpixels(this.#sampleCount);
     const [low, high] = [127 - reach, reach - 128];
     const rounding = this.#prologue.keep(i32x4.const([low, low, high, high]));
 
@@ -475,15 +475,16 @@ class TriangleSetupEmitter {
       v128.andnot(this.#doubles(1, 1), isInclusive),
     );
     const inPixels = f64x2.mul(atPixelZero, this.#doubles(1 / 256, 1 / 256));
-    const c = this.#isMultisampled
-      ? f64x2.add(inPixels, this.#greatestRise(a, b))
-      : f64x2.floor(inPixels);
+    const c =
+      this.#sampleCount > 1 ? f64x2.add(inPixels, this.#greatestRise(a, b)) : f64x2.floor(inPixels);
     return { c: code.keep(c), a: code.keep(this.#integers(a)), b: code.keep(this.#integers(b)) };
   }
 
   /** Returns the rise of the sample furthest inside each of two edges. */
   #greatestRise(a: Expr, b: Expr): Expr {
-    return emitSampleRises(this.#code, a, b).reduce((most, rise) => f64x2.pmax(most, rise));
+    return emitSampleRises(this.#code, this.#sampleCount, a, b).reduce((most, rise) =>
+      f64x2.pmax(most, rise),
+    );
   }
 
   /**

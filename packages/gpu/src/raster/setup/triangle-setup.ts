@@ -30,7 +30,7 @@ import {
   type SetupResult,
   ZERO_AREA,
 } from '../../records/raster-record.ts';
-import { greatestSampleRise, SAMPLE_REACH_SUBPIXELS } from '../../records/sample-positions.ts';
+import { greatestSampleRise, sampleReachSubpixels } from '../../records/sample-positions.ts';
 import type { PixelBounds, SetupState } from '../setup-state.ts';
 
 /**
@@ -57,7 +57,7 @@ export function doubledArea(vertices: VertexStore, v0: number, v1: number, v2: n
  * the screen.
  *
  * @param isInclusive Whether samples exactly on the edge belong to the primitive.
- * @param isMultisampled Whether pixels have several samples.
+ * @param sampleCount Samples per pixel.
  */
 export function writeEdge(
   memory: ChipletMemory,
@@ -68,15 +68,16 @@ export function writeEdge(
   bx: number,
   by: number,
   isInclusive: boolean,
-  isMultisampled: boolean,
+  sampleCount: number,
 ): void {
   const a = ay - by;
   const b = bx - ax;
   // E(i, j) = a (256 i + 128 − ax) + b (256 j + 128 − ay); inside where E ≥ 0, or E − 1 ≥ 0.
   const atPixelZero = a * (128 - ax) + b * (128 - ay) - (isInclusive ? 0 : 1);
-  memory.f64[(memory.rasterRecordsPtr >> 3) + record * RECORD_F64 + EDGE_C + k] = isMultisampled
-    ? atPixelZero / 256 + greatestSampleRise(a, b)
-    : Math.floor(atPixelZero / 256);
+  memory.f64[(memory.rasterRecordsPtr >> 3) + record * RECORD_F64 + EDGE_C + k] =
+    sampleCount > 1
+      ? atPixelZero / 256 + greatestSampleRise(a, b, sampleCount)
+      : Math.floor(atPixelZero / 256);
   const at = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
   memory.i32[at + EDGE_A + k] = a;
   memory.i32[at + EDGE_B + k] = b;
@@ -97,8 +98,7 @@ export function isTopLeftEdge(ax: number, ay: number, bx: number, by: number): b
  * Writes the box of the samples in a rectangle given in subpixels, clipped to `bounds`, and the
  * origin in its middle. Samples on the low and high edges count as inside.
  *
- * @param isMultisampled Whether pixels have several samples. If so, the box has all pixels with a
- *   sample in the rectangle.
+ * @param sampleCount Samples per pixel. The box has all pixels with a sample in the rectangle.
  * @returns Whether the box contains a sample.
  */
 export function writeBox(
@@ -109,10 +109,10 @@ export function writeBox(
   maxX: number,
   maxY: number,
   bounds: PixelBounds,
-  isMultisampled: boolean,
+  sampleCount: number,
 ): boolean {
   // The first sample at or after m is (m + 127) >> 8, the last at or before m is (m − 128) >> 8.
-  const reach = isMultisampled ? SAMPLE_REACH_SUBPIXELS : 0;
+  const reach = sampleReachSubpixels(sampleCount);
   const x0 = Math.max((minX + 127 - reach) >> 8, bounds.x0);
   const y0 = Math.max((minY + 127 - reach) >> 8, bounds.y0);
   const x1 = Math.min((maxX - 128 + reach) >> 8, bounds.x1);
@@ -166,12 +166,12 @@ export function setupTriangle(
     Math.max(x0, x1, x2),
     Math.max(y0, y1, y2),
     state.polygonBounds,
-    state.isMultisampled,
+    state.sampleCount,
   );
   if (!hasSample) return NO_SAMPLE;
 
   // 3. Edges, clockwise.
-  const many = state.isMultisampled;
+  const many = state.sampleCount;
   if (area > 0) {
     writeEdge(memory, record, 0, x0, y0, x1, y1, isTopLeftEdge(x0, y0, x1, y1), many);
     writeEdge(memory, record, 1, x1, y1, x2, y2, isTopLeftEdge(x1, y1, x2, y2), many);

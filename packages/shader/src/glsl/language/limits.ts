@@ -1,4 +1,3 @@
-import { MULTISAMPLE_COUNT } from '@tessera/frame';
 import { type GlslVersion, isEsVersion } from './versions.ts';
 
 /** Implementation limits that shaders see as `gl_Max…` constants and that linking enforces. */
@@ -45,7 +44,7 @@ export const DEFAULT_SHADER_LIMITS: ShaderLimits = Object.freeze({
   maxCombinedTextureImageUnits: 32,
   maxDrawBuffers: 8,
   maxDualSourceDrawBuffers: 1,
-  maxSamples: MULTISAMPLE_COUNT,
+  maxSamples: 4,
   maxViews: 4,
   minProgramTexelOffset: -8,
   maxProgramTexelOffset: 7,

@@ -6,6 +6,7 @@ import {
   type HeatMetricName,
   MAX_CHIPLETS,
   MAX_PIXEL_EVENTS,
+  MAX_SAMPLE_COUNT,
   TOPOLOGIES,
 } from '@tessera/frame';
 import Type from 'typebox';
@@ -72,7 +73,7 @@ export const PIXEL_QUERY_SCHEMA = Type.Object(
     pass: PASS_QUERY,
     sample: Type.Integer({
       minimum: 0,
-      maximum: 3,
+      maximum: MAX_SAMPLE_COUNT - 1,
       default: 0,
       description: 'Index of the sample in a multisampled pass',
     }),

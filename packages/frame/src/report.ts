@@ -87,7 +87,7 @@ export interface PassReport {
   /** Cycles in which the copy engine of chiplet 0 stored resources that the pass reads first. */
   readonly uploadCycles: number | null;
   readonly visibilityCycles: number | null;
-  /** Cycles in which it copied the pass's target to textures. */
+  /** Cycles in which it resolved bins and copied the pass's target to textures. */
   readonly copyCycles: number | null;
   /**
    * Cycles from the start of the visibility phase until the pixels of the last bin are on chiplet 0
@@ -165,8 +165,8 @@ export interface ChipletReport {
   /** Idle cycles ÷ cycles of the frame. */
   readonly idleShare: number | null;
   /**
-   * Cycles in which the copy engine stored resources, generated mipmap levels or copied targets.
-   * They overlap with busy and idle cycles.
+   * Cycles in which the copy engine stored resources, generated mipmap levels, resolved bins or
+   * copied targets. They overlap with busy and idle cycles.
    */
   readonly copyCycles: number | null;
   /** Use of local memory; null without cycle timing. */

@@ -71,7 +71,7 @@ export function validatePasses(
     if (targetPixels > limits.maxTargetPixels) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `${at}.target: the targets of all passes exceed ${limits.maxTargetPixels} pixels`,
+        `${at}.target: the targets of all passes exceed ${limits.maxTargetPixels} pixels, times their samples`,
       );
     }
     const ownDepth = ownDepthOf(target);

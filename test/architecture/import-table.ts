@@ -198,6 +198,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'gl/apitrace',
       'local-gpu/feedback',
       'scenes',
+      'scenes/model-options',
       'study',
       'study/parquet',
       'study/revision',

@@ -58,7 +58,11 @@ export const GRID_MATERIALS: readonly MaterialJson[] = [
 const COLUMNS = 4;
 const STACKS = 32;
 
-/** Returns the model: a grid of unit spheres in front of a wall of stripes, and a light. */
+/**
+ * Returns the model: a grid of unit spheres before a wall of stripes, and a light.
+ *
+ * One function because it is one document.
+ */
 export function makeMaterialGrid(): Uint8Array {
   const sphere = makeSphere();
   const wall = makeWall();

@@ -1842,6 +1842,30 @@ export interface Operations {
       /** Time of the model’s animation in seconds; 0 by default */
       readonly time?: number;
 
+      /** Models only. simple: one pass under a fixed light. full: materials of Khronos, image-based light, antialiasing */
+      readonly quality?: string;
+
+      /** Models only. Light of the surroundings in full quality: studio, day, dusk, or a panorama in Radiance HDR */
+      readonly environment?: string;
+
+      /** Models only. environment, transparent, or a color as #rrggbb; full quality only */
+      readonly background?: string;
+
+      /** Models only. Factor of all light, above 0; full quality only */
+      readonly exposure?: string;
+
+      /** Models only. Tone mapping in full quality: neutral, aces, agx, linear */
+      readonly tone?: string;
+
+      /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
+      readonly samples?: string;
+
+      /** Models only. Camera around the model: azimuth,elevation in degrees, and optionally the distance as factor */
+      readonly orbit?: string;
+
+      /** Models only. Point that the camera looks at: x,y,z */
+      readonly target?: string;
+
       /** Frame of the capture: its index, counted in buffer swaps from 0, `end` for the one that ends with the capture, or `last` for the last one that draws something; 0 by default */
       readonly frame?: number | 'end' | 'last';
 
@@ -1952,6 +1976,30 @@ export interface Operations {
 
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
       readonly camera?: number;
+
+      /** Models only. simple: one pass under a fixed light. full: materials of Khronos, image-based light, antialiasing */
+      readonly quality?: string;
+
+      /** Models only. Light of the surroundings in full quality: studio, day, dusk, or a panorama in Radiance HDR */
+      readonly environment?: string;
+
+      /** Models only. environment, transparent, or a color as #rrggbb; full quality only */
+      readonly background?: string;
+
+      /** Models only. Factor of all light, above 0; full quality only */
+      readonly exposure?: string;
+
+      /** Models only. Tone mapping in full quality: neutral, aces, agx, linear */
+      readonly tone?: string;
+
+      /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
+      readonly samples?: string;
+
+      /** Models only. Camera around the model: azimuth,elevation in degrees, and optionally the distance as factor */
+      readonly orbit?: string;
+
+      /** Models only. Point that the camera looks at: x,y,z */
+      readonly target?: string;
 
       /** Index of the capture’s first frame, counted in buffer swaps from 0; 0 by default */
       readonly frame?: number;
@@ -2307,6 +2355,30 @@ export interface Operations {
       /** Time of the model’s animation in seconds; 0 by default */
       readonly time?: number;
 
+      /** Models only. simple: one pass under a fixed light. full: materials of Khronos, image-based light, antialiasing */
+      readonly quality?: string;
+
+      /** Models only. Light of the surroundings in full quality: studio, day, dusk, or a panorama in Radiance HDR */
+      readonly environment?: string;
+
+      /** Models only. environment, transparent, or a color as #rrggbb; full quality only */
+      readonly background?: string;
+
+      /** Models only. Factor of all light, above 0; full quality only */
+      readonly exposure?: string;
+
+      /** Models only. Tone mapping in full quality: neutral, aces, agx, linear */
+      readonly tone?: string;
+
+      /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
+      readonly samples?: string;
+
+      /** Models only. Camera around the model: azimuth,elevation in degrees, and optionally the distance as factor */
+      readonly orbit?: string;
+
+      /** Models only. Point that the camera looks at: x,y,z */
+      readonly target?: string;
+
       /** Assignment of coarse bins to chiplets; changes the report, never the image */
       readonly policy?:
         | 'static'
@@ -2520,6 +2592,14 @@ export const OPERATIONS = {
       'timeline',
       'camera',
       'time',
+      'quality',
+      'environment',
+      'background',
+      'exposure',
+      'tone',
+      'samples',
+      'orbit',
+      'target',
       'frame',
       'call',
       'name',
@@ -2551,6 +2631,14 @@ export const OPERATIONS = {
       'placement',
       'timeline',
       'camera',
+      'quality',
+      'environment',
+      'background',
+      'exposure',
+      'tone',
+      'samples',
+      'orbit',
+      'target',
       'frame',
       'name',
       'tags',
@@ -2584,6 +2672,14 @@ export const OPERATIONS = {
       'timeline',
       'camera',
       'time',
+      'quality',
+      'environment',
+      'background',
+      'exposure',
+      'tone',
+      'samples',
+      'orbit',
+      'target',
       'policy',
       'bins',
       'visibility',

@@ -6,7 +6,7 @@ describe('parseModelOptions', () => {
     expect(parseModelOptions({})).toEqual({
       quality: 'simple',
       environment: 'studio',
-      background: { kind: 'color', rgb: [0.93, 0.93, 0.94] },
+      background: { kind: 'color', rgb: [237 / 255, 237 / 255, 240 / 255] },
       exposure: 1,
       toneMapping: 'neutral',
       samples: 4,

@@ -5,6 +5,8 @@ import type { Orbit } from './camera.ts';
 import { TONE_MAPPINGS, type ToneMapping } from './features/surface-features.ts';
 import type { Background } from './model-look.ts';
 
+export { ENVIRONMENTS, isEnvironmentName } from '../lighting/built-in-environments.ts';
+
 /** Ways to shade models. */
 export const QUALITIES = ['simple', 'full'] as const;
 /** Name of a way of {@link QUALITIES}. */
@@ -44,7 +46,7 @@ export interface ModelOptions {
 
 const FULL_ONLY = ['environment', 'background', 'exposure', 'tone', 'samples'] as const;
 /** Background of full quality, sRGB-encoded. */
-const DEFAULT_BACKGROUND: Background = { kind: 'color', rgb: [0.93, 0.93, 0.94] };
+const DEFAULT_BACKGROUND: Background = { kind: 'color', rgb: [0xed / 255, 0xed / 255, 0xf0 / 255] };
 
 /**
  * Reads the options.
@@ -79,9 +81,9 @@ export function parseModelOptions(texts: ModelOptionTexts): ModelOptions {
 function readBackground(text: string | undefined): Background {
   if (text === undefined) return DEFAULT_BACKGROUND;
   if (text === 'environment' || text === 'transparent') return { kind: text };
-  const [, ...digits] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text) ?? [];
+  const [, ...digits] = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text) ?? [];
   if (digits.length === 0) {
-    return fail('background', `"${text}" is not environment, transparent or #rrggbb`);
+    return fail('background', `"${text}" is not environment, transparent or a color as #rrggbb`);
   }
   const [r, g, b] = digits.map((pair) => Number.parseInt(pair, 16) / 255);
   return { kind: 'color', rgb: [r!, g!, b!] };

@@ -28,7 +28,7 @@ void main() {
               + 4.0 * panel(d, normalize(vec3(1.0, 0.35, 0.55)), normalize(vec3(0.55, 0.0, -1.0)), normalize(vec3(-0.29, 1.14, -0.16)), vec2(0.28, 0.5), 0.06)
               + 2.5 * panel(d, normalize(vec3(-1.0, 0.25, 0.7)), normalize(vec3(0.7, 0.0, 1.0)), normalize(vec3(0.2, 1.22, -0.14)), vec2(0.35, 0.6), 0.08)
               + 3.0 * panel(d, normalize(vec3(-0.2, 0.3, -1.0)), normalize(vec3(-1.0, 0.0, 0.2)), normalize(vec3(0.06, 1.04, 0.3)), vec2(0.6, 0.2), 0.06);
-  o_radiance = vec4(vec3(wall + light), 1.0);
+  o_radiance = vec4(vec3(0.55 * (wall + light)), 1.0);
 }
 `;
 
@@ -44,7 +44,7 @@ const float AIR_RADIUS = 6471e3;
 const vec3 RAYLEIGH = vec3(5.5e-6, 13.0e-6, 22.4e-6); // scattering at sea level, per m
 const float MIE = 21e-6;
 const vec2 SCALE_HEIGHTS = vec2(8000.0, 1200.0);
-const float SUN_STRENGTH = 20.0;
+const float SUN_STRENGTH = 10.0;
 const float SUN_COSINE = 0.9990; // of its radius, wider than the real sun so that texels catch it
 
 float pathOut(vec3 from, vec3 direction) {

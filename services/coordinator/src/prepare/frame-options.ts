@@ -8,6 +8,7 @@ import type {
   VisibilityShader,
 } from '@tessera/frame';
 import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet/rendering';
+import type { ModelOptionTexts } from '@tessera/scenes/model-options';
 
 /** Rendering options of a frame. */
 export interface FrameOptions {
@@ -49,4 +50,6 @@ export interface FrameOptions {
   readonly cameraIndex: number | null;
   /** Time of the model's animation in seconds. */
   readonly timeSeconds: number;
+  /** Quality, light and camera of a model, as given; defaults for what is missing. */
+  readonly modelOptions?: ModelOptionTexts | undefined;
 }

@@ -1,5 +1,6 @@
 /** Reads a posted source, such as a model, and prepares its frame. Runs in threads only. */
 import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
 import {
   chooseGridShape,
   type Frame,
@@ -21,10 +22,18 @@ import {
   replayFrameStream,
 } from '@tessera/gl/apitrace';
 import { ProgramCache, prepareFrame } from '@tessera/multi-chiplet';
-import { DEFAULT_GLTF_LIMITS, type GltfSource, importGltf } from '@tessera/scenes';
+import {
+  DEFAULT_GLTF_LIMITS,
+  type GltfSource,
+  importGltf,
+  type ModelOptions,
+  makeLook,
+  parseModelOptions,
+} from '@tessera/scenes';
 import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame';
 import { openIfWhole, readIfWholeSync, sourceDamaged } from '../store/file-check.ts';
 import { ResourceReader } from '../store/resource-reader.ts';
+import { EnvironmentFiles } from './environment-files.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { SourceKind, SourceLimits } from './frame-source.ts';
 import type { PreparedModel } from './model-preparer.ts';
@@ -54,7 +63,7 @@ const CAPTURE_CHUNK_BYTES = 1 << 18;
 interface ReadFrame {
   readonly frame: Frame;
   readonly warnings: readonly string[];
-  /** Hashes of the resources that a native frame named. */
+  /** Hashes of the resources that a native frame or the options of a model named. */
   readonly resources?: readonly Sha256[];
   /** Ranges of the indices, if known. */
   readonly indexRanges?: IndexRanges;
@@ -95,17 +104,20 @@ function readNative(
   return withinPixels({ frame, warnings: [], resources: reader.named }, request, 'frame');
 }
 
-async function readModel(
-  source: GltfSource,
-  { options, limits }: PrepareRequest,
-): Promise<ReadFrame> {
+async function readModel(source: GltfSource, request: PrepareRequest): Promise<ReadFrame> {
+  const { options, limits, filesFolder } = request;
   const { widthPx, heightPx, cameraIndex, timeSeconds } = options;
+  const modelOptions = parseModelOptions(options.modelOptions ?? {});
+  const reader = new ResourceReader(filesFolder, limits.maxResourceBytes);
+  const look = await lookOf(modelOptions, reader, filesFolder);
   const indexRanges = new IndexRanges();
   const model = await importGltf(source, {
     widthPx,
     heightPx,
     timeSeconds,
     indexRanges,
+    look,
+    framing: modelOptions,
     limits: {
       maxDraws: limits.frame.maxDraws,
       maxTriangles: Math.min(DEFAULT_GLTF_LIMITS.maxTriangles, limits.frame.maxPrimitives),
@@ -113,7 +125,23 @@ async function readModel(
     },
     ...(cameraIndex === null ? {} : { cameraIndex }),
   });
-  return { ...model, indexRanges };
+  return { ...model, indexRanges, resources: reader.named };
+}
+
+/** Makes the look of a model. Its environment may be the hash of a resource. */
+async function lookOf(options: ModelOptions, reader: ResourceReader, filesFolder: string) {
+  if (options.quality === 'simple') return undefined;
+  // Only models in full quality need a GPU, which filters their environment.
+  const { makeFeedbackRenderer } = await import('@tessera/local-gpu/feedback');
+  return makeLook(options, {
+    render: makeFeedbackRenderer(),
+    store: new EnvironmentFiles(join(filesFolder, '..', 'environments')),
+    readPanorama: (sha256) => {
+      const file = reader.read(sha256);
+      reader.requireAll();
+      return file;
+    },
+  });
 }
 
 /**

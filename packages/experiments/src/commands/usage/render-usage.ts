@@ -29,6 +29,20 @@ const GPU_USAGE = `      --chiplets N       number of chiplets, including the vi
       --link-latency-cycles N      latency of one channel of the crosslink (default 32)
 `;
 
+/** Options of a model's image. */
+const MODEL_USAGE = `      --camera N         index of a model's camera; by default, a camera that shows the whole model
+      --orbit ANGLES     place of that camera: azimuth,elevation in degrees, and optionally the distance as a
+                         factor, as in 30,15,0.8
+      --target POINT     point that it looks at: x,y,z (default: the center of the model)
+      --quality NAME     simple (default): one pass under a fixed light; full: the materials of Khronos,
+                         light of an environment and of the model's lights, antialiasing
+      --environment E    with --quality full: studio (default), day, dusk, or a panorama in Radiance HDR
+      --background B     with --quality full: environment, transparent, or a color as #rrggbb (default #ededf0)
+      --exposure X       with --quality full: factor of all light (default 1)
+      --tone NAME        with --quality full: tone mapping, neutral (default), aces, agx or linear
+      --samples N        with --quality full: samples per pixel, 1, 4 (default) or 8
+`;
+
 /** Help text of `tessera render`. */
 export const RENDER_USAGE = `tessera render FILE [options]
 
@@ -41,8 +55,7 @@ export const RENDER_USAGE = `tessera render FILE [options]
       --width PX         width of a model's image (default 1280)
       --height PX        height of a model's image (default 720)
       --json             print the report and the names of the written files as JSON
-${GPU_USAGE}      --camera N         index of a model's camera; by default, a camera that shows the whole model
-      --time SECONDS     point in time of the model's animation (default 0)
+${GPU_USAGE}${MODEL_USAGE}      --time SECONDS     point in time of the model's animation (default 0)
       --frame N          frame of a capture: its number, counted in buffer swaps from 0, end (what is
                          there when the capture ends) or last (that draws) (default 0)
       --call N           number of the call of a capture that ends the frame, instead of --frame
@@ -95,8 +108,7 @@ export const PROFILE_USAGE = `tessera profile FILE [options]
       --json             print programs, lines and instructions as JSON
       --width PX         width of a model's image (default 1280)
       --height PX        height of a model's image (default 720)
-${GPU_USAGE}      --camera N         index of a model's camera; by default, a camera that shows the whole model
-      --time SECONDS     point in time of the model's animation (default 0)
+${GPU_USAGE}${MODEL_USAGE}      --time SECONDS     point in time of the model's animation (default 0)
       --frame N          frame of a capture: its number, counted in buffer swaps from 0, end (what is
                          there when the capture ends) or last (that draws) (default 0)
       --call N           number of the call of a capture that ends the frame, instead of --frame

@@ -14,11 +14,33 @@ import {
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
 import { MAX_SPLITS, POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
+import { MODEL_OPTIONS, type ModelOptionName } from '@tessera/scenes/model-options';
 import Type, { type Static } from 'typebox';
 import { BIN_COLORINGS } from '../../compute/bin-image.ts';
 import { FRAME_PHASES, FRAME_STATUSES } from '../../frames/frame-record.ts';
 import { JSON_TYPE, type StoredJson } from '../protocol/response-schemas.ts';
 import { LINK_FIELDS } from './link-options.ts';
+
+const modelField = (name: ModelOptionName) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: `Models only. ${MODEL_OPTIONS[name]}`,
+    }),
+  );
+
+/** Options of a model's image, as texts. */
+const MODEL_FIELDS = {
+  quality: modelField('quality'),
+  environment: modelField('environment'),
+  background: modelField('background'),
+  exposure: modelField('exposure'),
+  tone: modelField('tone'),
+  samples: modelField('samples'),
+  orbit: modelField('orbit'),
+  target: modelField('target'),
+};
 
 /** Query of `POST /v1/frames`. */
 export const FRAME_QUERY_SCHEMA = Type.Object(
@@ -144,6 +166,7 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
         description: 'Time of the model’s animation in seconds; 0 by default',
       }),
     ),
+    ...MODEL_FIELDS,
     frame: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }), Type.Enum(['end', 'last'])], {
         description:

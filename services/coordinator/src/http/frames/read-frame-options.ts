@@ -6,6 +6,14 @@ import {
   requireTimelineCycles,
 } from '@tessera/frame';
 import { parsePlacement, refuseManyMachines, requireLink } from '@tessera/multi-chiplet/rendering';
+import {
+  ENVIRONMENTS,
+  isEnvironmentName,
+  MODEL_OPTIONS,
+  type ModelOptionName,
+  type ModelOptionTexts,
+  parseModelOptions,
+} from '@tessera/scenes/model-options';
 import type { Config } from '../../config/config.ts';
 import type { FrameOptions } from '../../prepare/frame-options.ts';
 import type { SourceKind } from '../../prepare/frame-source.ts';
@@ -15,7 +23,13 @@ import type { FrameQuery } from './frame-schemas.ts';
 import { readInterconnect } from './link-options.ts';
 
 /** Parameters that only a model has; captures and native frames define them themselves. */
-const MODEL_PARAMETERS = ['width', 'height', 'camera', 'time'] as const;
+const MODEL_PARAMETERS = [
+  'width',
+  'height',
+  'camera',
+  'time',
+  ...(Object.keys(MODEL_OPTIONS) as ModelOptionName[]), // its keys are the names
+] as const;
 
 /**
  * Returns the options of a query, with defaults for those it leaves out.
@@ -54,7 +68,38 @@ export function readFrameOptions(
     timelineCycles: query.timeline,
     cameraIndex: query.camera ?? null,
     timeSeconds: query.time ?? 0,
+    modelOptions: readModelOptions(query, {}),
   };
+}
+
+/**
+ * Returns the options of a model's image in a query, after those of an earlier frame.
+ *
+ * @throws {RenderError} REQUEST_INVALID, naming the option.
+ */
+export function readModelOptions(
+  query: ModelOptionTexts,
+  before: ModelOptionTexts,
+): ModelOptionTexts {
+  const names = Object.keys(MODEL_OPTIONS) as ModelOptionName[]; // its keys are the names
+  const given = names.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]]));
+  const texts: ModelOptionTexts = { ...before, ...Object.fromEntries(given) };
+  try {
+    const { quality, environment } = parseModelOptions(texts);
+    if (quality === 'full') requireEnvironment(environment);
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    throw new RenderError(error.code, `query.${error.message}`, { cause: error });
+  }
+  return texts;
+}
+
+function requireEnvironment(environment: string): void {
+  if (isEnvironmentName(environment) || /^[0-9a-f]{64}$/.test(environment)) return;
+  throw new RenderError(
+    'REQUEST_INVALID',
+    `environment: "${environment}" is neither ${ENVIRONMENTS.join(', ')} nor the SHA-256 of a stored resource`,
+  );
 }
 
 /** Whether a source is a glTF model, which takes its size, camera and time from the query. */

@@ -26,7 +26,7 @@ import { requireFrame } from './frame-results.ts';
 import { FRAME_PARAMS_SCHEMA, FRAME_QUERY_SCHEMA, FRAME_STATUS_REF } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
 import { readInterconnect } from './link-options.ts';
-import { refuseLargeImage, refuseModelParameters } from './read-frame-options.ts';
+import { readModelOptions, refuseLargeImage, refuseModelParameters } from './read-frame-options.ts';
 
 /** Services that `POST /v1/frames/{id}/again` uses. */
 export interface RerenderOptions {
@@ -159,6 +159,7 @@ function changeOptions(
     timelineCycles,
     cameraIndex: query.camera ?? before.cameraIndex,
     timeSeconds: query.time ?? before.timeSeconds,
+    modelOptions: readModelOptions(query, before.modelOptions ?? {}),
   };
 }
 

@@ -179,6 +179,41 @@ const JSON_CASES: BadCase[] = [
     'asset.version: "1.0"; only glTF 2.0',
     'MODEL_UNSUPPORTED',
   ),
+  edited(
+    'a later minVersion',
+    (json) => {
+      json.asset.minVersion = '2.1';
+    },
+    'asset.minVersion: "2.1"; only glTF 2.0',
+    'MODEL_UNSUPPORTED',
+  ),
+  edited(
+    'a property that two channels animate',
+    (json) => {
+      json.accessors.push({ componentType: FLOAT, count: 1, type: 'SCALAR' });
+      json.accessors.push({ componentType: FLOAT, count: 1, type: 'VEC3' });
+      const target = { node: 0, path: 'translation' };
+      const pointer = { KHR_animation_pointer: { pointer: '/nodes/0/translation' } };
+      json.animations = [
+        {
+          samplers: [{ input: 2, output: 3 }],
+          channels: [
+            { sampler: 0, target },
+            { sampler: 0, target: { path: 'pointer', extensions: pointer } },
+          ],
+        },
+      ];
+    },
+    'animations[0].channels[1].target: /nodes/0/translation is animated twice',
+  ),
+  edited(
+    'a buffer view of a buffer without bytes',
+    (json) => {
+      json.buffers.push({ byteLength: 44 });
+      json.bufferViews[1].buffer = 1;
+    },
+    'bufferViews[1]: buffers[1] has no bytes',
+  ),
   ...['KHR_texture_video', 'MPEG_media'].map((name) =>
     edited(
       `${name} required`,

@@ -262,6 +262,33 @@ describe('importGltf', () => {
     log.mockRestore();
   });
 
+  it('ignores textures without an image, buffers without use, and their extensions', async () => {
+    const use = { index: 0, texCoord: 1, extensions: { KHR_texture_transform: { scale: [2, 2] } } };
+    const json = {
+      asset: { version: '2.0', minVersion: '2.0' },
+      scenes: [{ nodes: [0] }],
+      nodes: [{ mesh: 0 }],
+      meshes: [{ primitives: [{ attributes: { POSITION: 0 }, material: 0 }] }],
+      materials: [
+        {
+          normalTexture: use,
+          pbrMetallicRoughness: { baseColorFactor: [0, 1, 0, 1], baseColorTexture: use },
+          extensions: { KHR_materials_clearcoat: { clearcoatTexture: use } },
+        },
+      ],
+      textures: [{}],
+      accessors: [{ bufferView: 0, componentType: 5126, count: 1, type: 'VEC3' }],
+      bufferViews: [{ buffer: 0, byteLength: 12 }],
+      buffers: [{ byteLength: 12, uri: 'data:text/plain,%00%00%80%3fABCDEFGH' }, { byteLength: 9 }],
+    };
+    const bytes = new TextEncoder().encode(JSON.stringify(json));
+    const { frame, warnings } = await importGltf({ kind: 'gltf', json: bytes }, SIZE);
+    expect(warnings).toEqual(['textures[0]: has no image, ignored']);
+    expect(frame.textures).toEqual([]);
+    expect([...frame.buffers[0].bytes]).toEqual([0, 0, 128, 63, 65, 66, 67, 68, 69, 70, 71, 72]);
+    expect(uniform(frame.passes[0].draws[0], 'u_baseColorFactor')).toEqual([0, 1, 0, 1]);
+  });
+
   it.each(['KHR_xmp', 'KHR_xmp_json_ld'])('notes %s, also if it is required', async (name) => {
     const json = {
       asset: { version: '2.0', extensions: { [name]: { packet: 0 } } },

@@ -147,6 +147,7 @@ async function importFrame(
   const { widthPx, heightPx, look } = options;
   const warnings = new ImportWarnings();
   warnOfExtensions(checked.usedExtensions, look !== undefined, warnings);
+  for (const warning of checked.warnings) warnings.add(warning);
 
   // 1. Choose a variant, animate properties, pose the scene and list its surfaces.
   requireAnimation(opened, options);

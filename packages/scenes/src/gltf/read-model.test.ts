@@ -170,6 +170,19 @@ describe('readModel', () => {
     ]);
   });
 
+  it.each([
+    { componentType: 5121, type: 'MAT2', byteLength: 14 },
+    { componentType: 5121, type: 'MAT3', byteLength: 23 },
+    { componentType: 5123, type: 'MAT3', byteLength: 46 },
+  ])('reads $type of $componentType without padding at the end', async (matrix) => {
+    const { byteLength, ...accessor } = matrix;
+    const bytes = Uint8Array.from({ length: byteLength }, (_, i) => i);
+    const read = (length: number) =>
+      accessorsOf(bytes, [{ byteLength: length }], [{ ...accessor, bufferView: 0, count: 2 }]);
+    expect(await read(byteLength)).toHaveLength(1);
+    await expect(read(byteLength - 1)).rejects.toThrow('2 elements end at byte');
+  });
+
   it('reports errors of the library as an invalid model', async () => {
     const json = { asset: { version: '1.0' } };
     const checked = {
@@ -177,6 +190,7 @@ describe('readModel', () => {
       buffers: [],
       images: [],
       usedExtensions: [],
+      warnings: [],
       checkProperties: () => {},
     };
     await expect(readModel(checked)).rejects.toMatchObject({

@@ -117,6 +117,8 @@ function withResources({ json, buffers, images }: CheckedModel): JSONDocument {
       // rejected or reported.
       extensionsUsed: [...SUPPORTED_EXTENSIONS],
       extensionsRequired: [],
+      // The library expects a list if there are lights.
+      nodes: json.nodes ?? [],
       buffers: nameAll('buffer', buffers).map(({ uri }, i) => ({
         uri,
         byteLength: buffers[i].length,

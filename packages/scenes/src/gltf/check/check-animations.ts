@@ -22,10 +22,24 @@ export function checkAnimations(
   for (const place of places) {
     const samplers = place.get('samplers').array();
     for (const sampler of samplers) checkSampler(sampler, accessors);
+    const seen = new Set<string>();
     for (const channel of place.get('channels').array()) {
       checkChannel(channel, samplers, accessors, nodes, targetCounts);
+      const property = propertyOf(channel.get('target'));
+      if (property !== null && seen.has(property)) {
+        channel.get('target').fail(`${property} is animated twice`);
+      }
+      if (property !== null) seen.add(property);
     }
   }
+}
+
+/** Returns the pointer of the property that a checked target animates, `null` for none. */
+function propertyOf(target: JsonPlace): string | null {
+  const pointer = extensionOf(target, 'KHR_animation_pointer');
+  if (pointer !== null) return pointer.get('pointer').string();
+  const node = target.optional('node');
+  return node === null ? null : `/nodes/${node.value}/${target.get('path').value}`;
 }
 
 function checkSampler(place: JsonPlace, accessors: readonly CheckedAccessor[]): void {

@@ -35,13 +35,13 @@ const IMAGE_EXTENSIONS = ['KHR_texture_basisu', 'EXT_texture_avif', 'EXT_texture
 /**
  * Checks all textures.
  *
- * @returns The index of the image of each texture.
+ * @returns The index of the image of each texture, `null` for a texture without an image.
  */
 export function checkTextures(
   places: readonly JsonPlace[],
   imageCount: number,
   samplerCount: number,
-): number[] {
+): (number | null)[] {
   return places.map((place) => {
     place.optional('sampler')?.index(samplerCount, 'samplers');
     const sources = [
@@ -51,11 +51,12 @@ export function checkTextures(
     // The first image is used; the indices of the others are checked as well.
     const [image] = sources.map((source) => source.index(imageCount, 'images'));
     if (image !== undefined) return image;
-    const [extension] = place.optional('extensions')?.keys() ?? [];
-    if (extension === undefined) return place.fail('source is missing');
+    const names = place.optional('extensions')?.keys() ?? [];
+    const unsupported = names.find((name) => !IMAGE_EXTENSIONS.includes(name));
+    if (unsupported === undefined) return null;
     throw new RenderError(
       'MODEL_UNSUPPORTED',
-      `${place.path}: the image is only available through ${extension}, which is not supported`,
+      `${place.path}: the image is only available through ${unsupported}, which is not supported`,
     );
   });
 }

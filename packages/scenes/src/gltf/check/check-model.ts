@@ -34,6 +34,8 @@ export interface CheckedModel {
   readonly buffers: readonly Uint8Array[];
   /** File of each image. */
   readonly images: readonly Uint8Array[];
+  /** Features that the image lacks, apart from extensions. */
+  readonly warnings: readonly string[];
   /** Extensions that the model uses. */
   readonly usedExtensions: readonly string[];
   /**
@@ -59,13 +61,7 @@ export async function checkModel(
 ): Promise<CheckedModel> {
   const json = parseJson(jsonBytes, limits);
   const root = new JsonPlace(json, '');
-  const version = root.get('asset').get('version').string();
-  if (version !== '2.0') {
-    throw new RenderError(
-      'MODEL_UNSUPPORTED',
-      `asset.version: "${version.slice(0, 40)}"; only glTF 2.0 is supported`,
-    );
-  }
+  checkVersion(root.get('asset'));
   const usedExtensions = checkExtensions(root);
   const list = (key: string): JsonPlace[] => listWithin(root, key, limits);
 
@@ -83,7 +79,21 @@ export async function checkModel(
   // All members that are read later were checked above.
   const decoded = views.map(({ isDecoded, bytes }) => (isDecoded ? bytes : null));
   const plain = makePlain(json as GLTF.IGLTF, buffers, decoded, dracoValues, sources);
-  return { ...plain, images, usedExtensions, checkProperties };
+  const warnings = sources.flatMap((source, i) =>
+    source === null ? [`textures[${i}]: has no image, ignored`] : [],
+  );
+  return { ...plain, images, warnings, usedExtensions, checkProperties };
+}
+
+/** Checks the version, and the smallest version that a reader of the model needs. */
+function checkVersion(asset: JsonPlace): void {
+  for (const place of [asset.get('version'), asset.optional('minVersion')]) {
+    if (place === null || place.string() === '2.0') continue;
+    throw new RenderError(
+      'MODEL_UNSUPPORTED',
+      `${place.path}: "${place.string().slice(0, 40)}"; only glTF 2.0 is supported`,
+    );
+  }
 }
 
 /** Checks what a scene consists of: materials, meshes, cameras, nodes and animations. */

@@ -27,7 +27,10 @@ export interface CheckedView {
   readonly isDecoded: boolean;
 }
 
-/** Returns the bytes of each buffer, `null` for those that only compressed buffer views use. */
+/**
+ * Returns the bytes of each buffer, `null` for those without: only compressed buffer views may use
+ * them.
+ */
 export function checkBuffers(
   places: readonly JsonPlace[],
   binary: Uint8Array | null,
@@ -38,7 +41,7 @@ export function checkBuffers(
     const uri = place.optional('uri');
     let bytes = i === 0 ? binary : null;
     if (uri !== null) bytes = resolveUri(uri.path, uri.string(), files);
-    if (bytes === null) return meshoptOf(place) === null ? place.fail('uri is missing') : null;
+    if (bytes === null) return null;
     if (bytes.length < byteLength) {
       place.fail(`byteLength is ${byteLength}, but there are ${bytes.length} bytes`);
     }
@@ -116,7 +119,8 @@ export function checkAccessors(
     const elementBytes = elementSizeBytes(componentType, type);
     const componentBytes = COMPONENT_TYPES[componentType].bytes;
     if (place.optional('bufferView') !== null) {
-      checkRange(place, count, elementBytes, componentBytes, views);
+      const paddingBytes = paddingOf(componentBytes, type);
+      checkRange(place, count, elementBytes, componentBytes, views, paddingBytes);
     }
     const sparse = place.optional('sparse');
     // The library reads all elements, and those of a sparse accessor again with its indices and
@@ -143,6 +147,12 @@ function elementSizeBytes(componentType: GltfComponentType, type: AccessorType):
   if (type === 'MAT2' && bytes === 1) return 8;
   if (type === 'MAT3' && bytes < 4) return bytes === 1 ? 12 : 24;
   return bytes * COMPONENTS_BY_TYPE[type];
+}
+
+/** Returns the bytes after the last column of a matrix, which the last element may lack. */
+function paddingOf(componentBytes: number, type: AccessorType): number {
+  const rows = type === 'MAT2' ? 2 : type === 'MAT3' ? 3 : 4;
+  return type.startsWith('MAT') ? (4 - ((rows * componentBytes) % 4)) % 4 : 0;
 }
 
 function checkComponentType(place: JsonPlace): GltfComponentType {
@@ -194,6 +204,7 @@ function checkSparse(
  * Reads `bufferView` and `byteOffset` at a place and checks that `count` elements fit into the
  * view.
  *
+ * @param paddingBytes Bytes at the end of an element that the last one may lack.
  * @returns The bytes from the first element, and the distance between elements.
  */
 function checkRange(
@@ -202,6 +213,7 @@ function checkRange(
   elementBytes: number,
   componentBytes: number,
   views: readonly CheckedView[],
+  paddingBytes = 0,
 ): { readonly bytes: Uint8Array; readonly strideBytes: number } {
   const viewIndex = place.get('bufferView').index(views.length, 'bufferViews');
   const offsetBytes = place.optional('byteOffset')?.integer() ?? 0;
@@ -216,7 +228,7 @@ function checkRange(
   if (misaligned !== undefined) {
     place.fail(`offset or stride ${misaligned} is not a multiple of ${componentBytes} bytes`);
   }
-  const endBytes = offsetBytes + (count - 1) * strideBytes + elementBytes;
+  const endBytes = offsetBytes + (count - 1) * strideBytes + elementBytes - paddingBytes;
   if (endBytes > view.bytes.length) {
     place.fail(
       `${count} elements end at byte ${endBytes} and pass the ${view.bytes.length} bytes of bufferViews[${viewIndex}]`,

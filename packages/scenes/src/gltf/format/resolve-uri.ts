@@ -28,14 +28,23 @@ export function resolveUri(path: string, uri: string, files: GltfFiles): Uint8Ar
 
 function decodeDataUri(path: string, uri: string): Uint8Array {
   const head = DATA_URI.exec(uri.slice(0, 256))?.[0];
-  if (head === undefined || !head.toLowerCase().endsWith(';base64,')) {
-    throw new RenderError('MODEL_INVALID', `${path}: the data: URI is not base64`);
+  if (head === undefined) {
+    throw new RenderError('MODEL_INVALID', `${path}: the data: URI has no content`);
   }
+  if (!head.toLowerCase().endsWith(';base64,')) return decodePercents(uri.slice(head.length));
   try {
     return Uint8Array.fromBase64(uri.slice(head.length));
   } catch (cause) {
     throw new RenderError('MODEL_INVALID', `${path}: the data: URI is not base64`, { cause });
   }
+}
+
+/** Returns the bytes of a text in which `%` and two digits stand for a byte (RFC 2397). */
+function decodePercents(text: string): Uint8Array {
+  const plain = text.replaceAll(/%([0-9a-f]{2})/gi, (_whole, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
 }
 
 function decodeName(uri: string): string {

@@ -97,6 +97,7 @@ async function compareModel(name: string, path: string): Promise<void> {
           background === null ? { kind: 'environment' } : { kind: 'color', rgb: background },
         exposure: 1,
         toneMapping,
+        hasShadows: false, // as in the page of three.js
         samples: Number(values.samples),
       },
     });

@@ -25,6 +25,7 @@ export async function importGrid() {
         background: { kind: 'environment' },
         exposure: 1,
         toneMapping: 'neutral',
+        hasShadows: false, // as in the reference
         samples: GRID_SAMPLES,
       },
     },

@@ -118,6 +118,7 @@ describe('a white sphere under uniform light', () => {
       background: { kind: 'environment' },
       exposure: 1,
       toneMapping: 'linear',
+      hasShadows: true,
       samples: 1,
     };
     const bytes = await makeModelGlb({

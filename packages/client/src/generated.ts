@@ -1857,6 +1857,9 @@ export interface Operations {
       /** Models only. Tone mapping in full quality: neutral, aces, agx, linear */
       readonly tone?: string;
 
+      /** Models only. on or off: shadows of the lights of the model; full quality only */
+      readonly shadows?: string;
+
       /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
       readonly samples?: string;
 
@@ -1991,6 +1994,9 @@ export interface Operations {
 
       /** Models only. Tone mapping in full quality: neutral, aces, agx, linear */
       readonly tone?: string;
+
+      /** Models only. on or off: shadows of the lights of the model; full quality only */
+      readonly shadows?: string;
 
       /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
       readonly samples?: string;
@@ -2370,6 +2376,9 @@ export interface Operations {
       /** Models only. Tone mapping in full quality: neutral, aces, agx, linear */
       readonly tone?: string;
 
+      /** Models only. on or off: shadows of the lights of the model; full quality only */
+      readonly shadows?: string;
+
       /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
       readonly samples?: string;
 
@@ -2597,6 +2606,7 @@ export const OPERATIONS = {
       'background',
       'exposure',
       'tone',
+      'shadows',
       'samples',
       'orbit',
       'target',
@@ -2636,6 +2646,7 @@ export const OPERATIONS = {
       'background',
       'exposure',
       'tone',
+      'shadows',
       'samples',
       'orbit',
       'target',
@@ -2677,6 +2688,7 @@ export const OPERATIONS = {
       'background',
       'exposure',
       'tone',
+      'shadows',
       'samples',
       'orbit',
       'target',

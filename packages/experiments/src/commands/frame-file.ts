@@ -19,6 +19,7 @@ export const FRAME_FILE_OPTIONS = {
   background: { type: 'string' },
   exposure: { type: 'string' },
   tone: { type: 'string' },
+  shadows: { type: 'string' },
   samples: { type: 'string' },
   orbit: { type: 'string' },
   target: { type: 'string' },

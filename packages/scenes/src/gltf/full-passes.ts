@@ -18,8 +18,10 @@ import { addEnvironmentPasses } from '../lighting/environment-frame.ts';
 import { invertMatrix, type Matrix4, multiplyMatrices } from '../math/matrix.ts';
 import type { View } from './camera.ts';
 import type { ModelLook } from './model-look.ts';
+import type { PunctualLights } from './punctual-lights.ts';
 import { writeDisplayColor } from './shaders/physical/tone-mapping.ts';
 import { surfaceProgram } from './shaders/surface-program.ts';
+import { addShadowPasses } from './shadow-passes.ts';
 import type { SurfaceDraw } from './surface-draws.ts';
 
 const SMOOTH: SamplerState = {
@@ -47,8 +49,7 @@ export interface FullFrame {
   readonly heightPx: number;
   readonly view: View;
   readonly look: ModelLook;
-  /** Uniforms of the punctual lights. */
-  readonly lightUniforms: Readonly<Record<string, UniformValue>>;
+  readonly lights: PunctualLights;
 }
 
 /** Adds all passes to the builder. Returns the clear of its last one, that to the screen. */
@@ -57,17 +58,25 @@ export function addFullPasses(
   draws: OrderedDraws,
   frame: FullFrame,
 ): PassClear {
-  const { look } = frame;
-  const light = bindEnvironment(builder, look);
+  const { look, lights } = frame;
+
+  // 1. Draw the shadow maps of the lights.
+  const shadows = look.hasShadows
+    ? addShadowPasses(builder, draws.opaque, lights.lights)
+    : { uniforms: {}, textures: {} };
+  const light = {
+    textures: { ...bindEnvironment(builder, look), ...shadows.textures },
+    uniforms: { ...lights.uniforms, ...shadows.uniforms },
+  };
   const drawer = new SurfaceDrawer(builder, frame, light);
 
-  // 1. Draw what is behind transmitting surfaces, as linear radiance, with smaller levels.
+  // 2. Draw what is behind transmitting surfaces, as linear radiance, with smaller levels.
   const behind =
     draws.transmitting.length === 0 ? null : addBehindPasses(builder, draws.opaque, frame, drawer);
 
-  // 2. Draw the screen.
+  // 3. Draw the screen.
   if (look.background.kind === 'environment') {
-    builder.addDraw(backgroundDraw(builder, frame, light, 'display'));
+    builder.addDraw(backgroundDraw(builder, frame, light.textures, 'display'));
   }
   for (const draw of draws.opaque) builder.addDraw(drawer.draw(draw, 'display'));
   for (const draw of draws.transmitting) builder.addDraw(drawer.draw(draw, 'display', behind));
@@ -90,9 +99,15 @@ function decodeSrgb(value: number): number {
 }
 
 /** Textures that lit surfaces read the environment from. */
-type LightTextures = Readonly<Record<'u_environment' | 'u_reflectance', TextureBinding>>;
+type EnvironmentTextures = Readonly<Record<'u_environment' | 'u_reflectance', TextureBinding>>;
 
-function bindEnvironment(builder: FrameBuilder, { environment }: ModelLook): LightTextures {
+/** Shader inputs of lit surfaces: environment, lights, shadows. */
+interface LightInputs {
+  readonly textures: EnvironmentTextures & Readonly<Record<string, TextureBinding>>;
+  readonly uniforms: Readonly<Record<string, UniformValue>>;
+}
+
+function bindEnvironment(builder: FrameBuilder, { environment }: ModelLook): EnvironmentTextures {
   const { radianceIndex, reflectanceIndex } =
     environment.kind === 'source'
       ? addEnvironmentPasses(builder, environment.source)
@@ -116,12 +131,12 @@ interface BehindImage {
 class SurfaceDrawer {
   readonly #builder: FrameBuilder;
   readonly #frame: FullFrame;
-  readonly light: LightTextures;
+  readonly light: LightInputs;
   readonly #litUniforms: Readonly<Record<string, UniformValue>>;
   readonly #worldToClip: Float32Array;
 
-  constructor(builder: FrameBuilder, frame: FullFrame, light: LightTextures) {
-    const { view, lightUniforms } = frame;
+  constructor(builder: FrameBuilder, frame: FullFrame, light: LightInputs) {
+    const { view } = frame;
     this.#builder = builder;
     this.#frame = frame;
     this.light = light;
@@ -129,7 +144,7 @@ class SurfaceDrawer {
     this.#litUniforms = {
       u_viewer: Float32Array.from(view.viewer),
       u_worldToView: rotationOf(view.viewMatrix),
-      ...lightUniforms,
+      ...light.uniforms,
     };
   }
 
@@ -160,7 +175,7 @@ class SurfaceDrawer {
       },
       textures: {
         ...draw.textures,
-        ...(isUnlit ? {} : this.light),
+        ...(isUnlit ? {} : this.light.textures),
         ...(isTransmitting ? { u_behind: behind.binding } : {}),
       },
     };
@@ -208,7 +223,7 @@ function addBehindPasses(
   const draws = opaque.map((draw) => drawer.draw(draw, 'radiance'));
   const { look } = frame;
   if (look.background.kind === 'environment') {
-    draws.unshift(backgroundDraw(builder, frame, drawer.light, 'radiance'));
+    draws.unshift(backgroundDraw(builder, frame, drawer.light.textures, 'radiance'));
   }
   builder.addPass({
     target: { kind: 'images', colors: [{ textureIndex }], depthStencil: { textureIndex: depth } },
@@ -248,7 +263,7 @@ void main() {
 function backgroundDraw(
   builder: FrameBuilder,
   { widthPx, heightPx, view, look }: FullFrame,
-  { u_environment }: LightTextures,
+  { u_environment }: EnvironmentTextures,
   output: 'display' | 'radiance',
 ): Draw {
   const program = coveringProgram(writeBackground(look, output));

@@ -17,6 +17,7 @@ import {
 } from './check/check-extensions.ts';
 import { type CheckedModel, checkModel } from './check/check-model.ts';
 import { collectSurfaces } from './collect-surfaces.ts';
+import type { ShadowKind } from './features/surface-features.ts';
 import { DEFAULT_GLTF_LIMITS, type GltfLimits } from './format/gltf-limits.ts';
 import { readGlb } from './format/read-container.ts';
 import type { GltfFiles } from './format/resolve-uri.ts';
@@ -27,8 +28,9 @@ import { ImportWarnings } from './import-warnings.ts';
 import type { ModelLook } from './model-look.ts';
 import { poseScene } from './pose.ts';
 import { GeometryReader } from './primitive-geometry.ts';
-import { listLights } from './punctual-lights.ts';
+import { listLights, type PunctualLight, type PunctualLights } from './punctual-lights.ts';
 import { type Model, readModel } from './read-model.ts';
+import { MAX_SHADOWS } from './shadow-passes.ts';
 import { makeSurfaceDraws, type SurfaceDraw } from './surface-draws.ts';
 import { TextureLoader } from './texture-loader.ts';
 
@@ -169,7 +171,7 @@ async function importFrame(
     widthPx,
     heightPx,
     maxInstances: limits.maxTriangles,
-    full: look === undefined ? null : { lightCount: lights.count, toneMapping: look.toneMapping },
+    full: look === undefined ? null : sharedFeatures(look, lights, warnings),
   };
   const draws = surfaces.flatMap((surface) => makeSurfaceDraws(surface, context));
 
@@ -188,10 +190,28 @@ async function importFrame(
           heightPx,
           view,
           look,
-          lightUniforms: lights.uniforms,
+          lights,
         });
   const frame = builder.build(widthPx, heightPx, clear, look?.samples);
   return { frame, warnings: warnings.list(), view };
+}
+
+/** Returns the features of full quality that all surfaces share. */
+function sharedFeatures(
+  { toneMapping, hasShadows }: ModelLook,
+  { lights }: PunctualLights,
+  warnings: ImportWarnings,
+) {
+  if (hasShadows && lights.length > MAX_SHADOWS) {
+    warnings.add(`lights: only the first ${MAX_SHADOWS} of ${lights.length} cast shadows`);
+  }
+  const shadows = hasShadows ? lights.slice(0, MAX_SHADOWS).map(shadowKindOf) : [];
+  return { lightCount: lights.length, shadows, toneMapping };
+}
+
+function shadowKindOf({ kind }: PunctualLight): ShadowKind {
+  if (kind === 'point') return 'cube';
+  return kind === 'spot' ? 'spot' : 'sun';
 }
 
 function warnOfExtensions(

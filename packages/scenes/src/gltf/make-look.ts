@@ -37,9 +37,9 @@ export const PANORAMA_LIMITS: RadianceLimits = { maxPixels: 8192 * 4096 };
  */
 export function makeLook(options: ModelOptions, maker: LookMaker): ModelLook | undefined {
   if (options.quality === 'simple') return undefined;
-  const { background, exposure, toneMapping, samples } = options;
+  const { background, exposure, toneMapping, hasShadows, samples } = options;
   const environment = { kind: 'filtered', environment: findEnvironment(options, maker) } as const;
-  return { environment, background, exposure, toneMapping, samples };
+  return { environment, background, exposure, toneMapping, hasShadows, samples };
 }
 
 function findEnvironment(

@@ -23,6 +23,8 @@ export interface ModelLook {
   /** Factor of all radiance, above 0. */
   readonly exposure: number;
   readonly toneMapping: ToneMapping;
+  /** Whether punctual lights cast shadows. */
+  readonly hasShadows: boolean;
   /** Samples per pixel, one of `SAMPLE_COUNTS`. */
   readonly samples: number;
 }

@@ -20,6 +20,7 @@ export const MODEL_OPTIONS = {
   background: 'environment, transparent, or a color as #rrggbb; full quality only',
   exposure: 'Factor of all light, above 0; full quality only',
   tone: `Tone mapping in full quality: ${TONE_MAPPINGS.join(', ')}`,
+  shadows: 'on or off: shadows of the lights of the model; full quality only',
   samples: 'Samples per pixel in full quality: 1, 4 or 8',
   orbit:
     'Camera around the model: azimuth,elevation in degrees, and optionally the distance as factor',
@@ -39,12 +40,13 @@ export interface ModelOptions {
   readonly background: Background;
   readonly exposure: number;
   readonly toneMapping: ToneMapping;
+  readonly hasShadows: boolean;
   readonly samples: number;
   readonly orbit: Orbit | null;
   readonly target: readonly [number, number, number] | null;
 }
 
-const FULL_ONLY = ['environment', 'background', 'exposure', 'tone', 'samples'] as const;
+const FULL_ONLY = ['environment', 'background', 'exposure', 'tone', 'shadows', 'samples'] as const;
 /** Background of full quality, sRGB-encoded. */
 const DEFAULT_BACKGROUND: Background = { kind: 'color', rgb: [0xed / 255, 0xed / 255, 0xf0 / 255] };
 
@@ -72,6 +74,7 @@ export function parseModelOptions(texts: ModelOptionTexts): ModelOptions {
     background: readBackground(texts.background),
     exposure,
     toneMapping: choose('tone', texts.tone ?? 'neutral', TONE_MAPPINGS),
+    hasShadows: choose('shadows', texts.shadows ?? 'on', ['on', 'off']) === 'on',
     samples,
     orbit: readOrbit(texts.orbit),
     target: readTarget(texts.target),

@@ -2,12 +2,22 @@
 import type { Light } from '@gltf-transform/extensions';
 import type { UniformValue } from '@tessera/frame';
 import { cos } from '../math/deterministic-math.ts';
-import { normalizeVec3 } from '../math/vector.ts';
+import { normalizeVec3, type Vec3 } from '../math/vector.ts';
 import type { Pose } from './pose.ts';
+
+/** One light in the world. */
+export interface PunctualLight {
+  readonly kind: 'directional' | 'point' | 'spot';
+  readonly position: Vec3;
+  /** Direction against which the light shines. */
+  readonly back: Vec3;
+  /** Angle between axis and edge of a spot, in radians. */
+  readonly outerAngle: number;
+}
 
 /** Lights of a frame. */
 export interface PunctualLights {
-  readonly count: number;
+  readonly lights: readonly PunctualLight[];
   /** Uniforms of `shaders/physical/punctual-lights.ts`; none without lights. */
   readonly uniforms: Readonly<Record<string, UniformValue>>;
 }
@@ -17,6 +27,7 @@ const LEAST_CONE = 0.001;
 
 /** Lists the lights of the nodes of a posed scene. */
 export function listLights(pose: Pose): PunctualLights {
+  const lights: PunctualLight[] = [];
   const places: number[] = [];
   const colors: number[] = [];
   const axes: number[] = [];
@@ -28,6 +39,12 @@ export function listLights(pose: Pose): PunctualLights {
     // A light shines along −z of its node, without the node's scale.
     const back = normalizeVec3([m[8], m[9], m[10]]);
     places.push(...(isDistant ? [...back, 0] : [m[12], m[13], m[14], 1]));
+    lights.push({
+      kind: light.getType(),
+      position: [m[12], m[13], m[14]],
+      back,
+      outerAngle: light.getOuterConeAngle(),
+    });
     const range = light.getRange() ?? 0;
     const intensity = light.getIntensity();
     colors.push(...light.getColor().map((channel) => channel * intensity));
@@ -36,10 +53,9 @@ export function listLights(pose: Pose): PunctualLights {
     axes.push(...back.map((value) => -value), cone.scale);
     offsets.push(cone.offset);
   }
-  const count = offsets.length;
-  if (count === 0) return { count, uniforms: {} };
+  if (lights.length === 0) return { lights, uniforms: {} };
   return {
-    count,
+    lights,
     uniforms: {
       'u_lightPlaces[0]': Float32Array.from(places),
       'u_lightColors[0]': Float32Array.from(colors),

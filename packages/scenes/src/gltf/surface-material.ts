@@ -22,7 +22,7 @@ export interface MaterialContext {
   readonly loader: TextureLoader;
   readonly builder: FrameBuilder;
   /** Features that all surfaces share in full quality; null in simple quality. */
-  readonly full: Pick<FullFeatures, 'lightCount' | 'toneMapping'> | null;
+  readonly full: Pick<FullFeatures, 'lightCount' | 'shadows' | 'toneMapping'> | null;
 }
 
 const NO_LAYERS: MaterialLayers = { layers: new Set(), uniforms: {}, textures: [] };

@@ -40,6 +40,7 @@ const MODEL_USAGE = `      --camera N         index of a model's camera; by defa
       --background B     with --quality full: environment, transparent, or a color as #rrggbb (default #ededf0)
       --exposure X       with --quality full: factor of all light (default 1)
       --tone NAME        with --quality full: tone mapping, neutral (default), aces, agx or linear
+      --shadows on|off   with --quality full: shadows of the model's lights (default on)
       --samples N        with --quality full: samples per pixel, 1, 4 (default) or 8
 `;
 

@@ -40,11 +40,16 @@ export interface TextureFeatures {
   readonly isTransformed: boolean;
 }
 
+/** Kinds of shadow maps by the light: in parallel rays, in perspective, in all directions. */
+export type ShadowKind = 'sun' | 'spot' | 'cube';
+
 /** Features of a surface in full quality. */
 export interface FullFeatures {
   readonly layers: ReadonlySet<MaterialLayer>;
   /** Number of punctual lights. */
   readonly lightCount: number;
+  /** Kinds of the shadow maps of the first lights. */
+  readonly shadows: readonly ShadowKind[];
   /** Whether the shader writes encoded colors of the display or linear radiance. */
   readonly output: 'display' | 'radiance';
   readonly toneMapping: ToneMapping;

@@ -37,6 +37,7 @@ const MODEL_FIELDS = {
   background: modelField('background'),
   exposure: modelField('exposure'),
   tone: modelField('tone'),
+  shadows: modelField('shadows'),
   samples: modelField('samples'),
   orbit: modelField('orbit'),
   target: modelField('target'),

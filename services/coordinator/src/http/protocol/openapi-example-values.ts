@@ -72,6 +72,7 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   placements: 'replicated',
   quality: 'full',
   background: 'ededf0',
+  shadows: 'off',
   samples: '4',
   target: '0,1,0',
   tone: 'neutral',

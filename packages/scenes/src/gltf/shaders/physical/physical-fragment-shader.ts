@@ -13,6 +13,7 @@ import {
 } from './microfacets.ts';
 import { writePunctualLights } from './punctual-lights.ts';
 import { computeNormal, writeNormals } from './shading-normal.ts';
+import { writeShadows } from './shadows.ts';
 import { declareTextures, scaled } from './texture-lookups.ts';
 import { writeDisplayColor } from './tone-mapping.ts';
 import { writeTransmission } from './transmission.ts';
@@ -46,7 +47,7 @@ type Layers = FullFeatures['layers'];
 
 /** Returns GLSL ES 3.00 without version line and defines. */
 export function writePhysicalFragmentShader(features: SurfaceFeatures, full: FullFeatures): string {
-  const { layers, lightCount, output, toneMapping } = full;
+  const { layers, lightCount, shadows, output, toneMapping } = full;
   const declarations = INPUTS_GLSL + declareTextures(features);
   const display = output === 'radiance' ? '' : writeDisplayColor(toneMapping);
   return features.isUnlit
@@ -59,6 +60,7 @@ export function writePhysicalFragmentShader(features: SurfaceFeatures, full: Ful
         (layers.has('iridescence') ? THIN_FILM_GLSL : '') +
         ENVIRONMENT_LIGHT_GLSL +
         (lightCount > 0 ? writePunctualLights(lightCount) : '') +
+        (shadows.length > 0 ? writeShadows(shadows) : '') +
         (layers.has('transmission') ? writeTransmission(layers.has('dispersion')) : '') +
         display +
         writeNormals(features, layers) +
@@ -90,7 +92,7 @@ void main() {
 }
 
 function writeLitMain(features: SurfaceFeatures, full: FullFeatures): string {
-  const { layers, output, lightCount } = full;
+  const { layers, output, lightCount, shadows } = full;
   const isOccluded = features.textures.occlusion !== undefined;
   const shown = output === 'radiance' ? 'radiance' : 'displayColor(radiance)';
   return `
@@ -105,7 +107,7 @@ ${computeNormal(features, layers)}${CURVATURE}${readLayers(features, layers)}
 ${writeReflectances(layers)}
   // 3. Light of the environment.
 ${writeEnvironment(layers, isOccluded)}
-${lightCount > 0 ? `  // 4. Punctual lights.\n${writeLights(layers)}` : ''}
+${lightCount > 0 ? `  // 4. Punctual lights.\n${writeLights(layers, shadows.length > 0)}` : ''}
   // 5. Layers from the inside out.
 ${layers.has('diffuse-transmission') ? DIFFUSE_TRANSMISSION : ''}${layers.has('transmission') ? writeTransmitted(layers) : ''}  vec3 radiance = diffuse + specular + emission;
 ${layers.has('sheen') ? '  radiance += sheen;\n' : ''}${layers.has('clearcoat') ? CLEARCOAT : ''}  o_color = vec4(${shown}, color.a);
@@ -194,7 +196,7 @@ const CLEARCOAT = `  float coatFresnel = mix(0.04, 1.0, grazingShare(coatCosView
   radiance = radiance * (1.0 - clearcoat * coatFresnel) + coat * clearcoat;
 `;
 
-function writeLights(layers: Layers): string {
+function writeLights(layers: Layers, isShadowed: boolean): string {
   const lobe = layers.has('anisotropy')
     ? 'anisotropicGgx(alphaT, alpha, tangent, bitangent, halfway, toLight, toViewer, cosHalf, cosLight, cosView)'
     : 'ggx(alpha, cosHalf, cosLight, cosView)';
@@ -209,7 +211,7 @@ ${layers.has('anisotropy') ? '  float alphaT = mix(alpha, 1.0, anisotropy * anis
   for (int i = 0; i < LIGHT_COUNT; i++) {
     vec3 toLight;
     vec3 light = lightAt(i, v_worldPosition, toLight);
-    vec3 halfway = normalize(toLight + toViewer);
+${isShadowed ? '    light *= shadowOf(i, v_worldPosition, flatNormal, u_lightPlaces[i].xyz - v_worldPosition);\n' : ''}    vec3 halfway = normalize(toLight + toViewer);
     float cosLight = cosine(normal, toLight);
     float cosHalf = cosine(normal, halfway);
     float cosHalfView = cosine(toViewer, halfway);

@@ -1,0 +1,93 @@
+/** A ball above a floor, under one light. */
+import { packGlb } from '@tessera/scenes/model-writer';
+
+/** Place of the ball's center. Its radius is 0.5, and the floor is at y = 0. */
+export const BALL: readonly [number, number, number] = [0, 1, 0];
+/** Half of the edge of the floor. */
+export const HALF_FLOOR = 4;
+
+/** Light of the scene: glTF JSON, and its place or direction. */
+export interface SceneLight {
+  readonly light: Readonly<Record<string, unknown>>;
+  readonly translation?: readonly [number, number, number];
+  readonly rotation?: readonly [number, number, number, number];
+}
+
+/** Returns the model. */
+export function makeShadowScene({ light, ...place }: SceneLight): Uint8Array {
+  const [positions, indices] = makeBall();
+  const floor = Float32Array.of(-1, 0, 1, 1, 0, 1, 1, 0, -1, -1, 0, -1).map((x) => x * HALF_FLOOR);
+  const floorIndices = Uint32Array.of(0, 1, 2, 0, 2, 3);
+  const arrays = [positions, indices, floor, floorIndices];
+  const offsets = arrays.map((_, i) =>
+    arrays.slice(0, i).reduce((sum, { byteLength }) => sum + byteLength, 0),
+  );
+  const binary = new Uint8Array(offsets.at(-1)! + floorIndices.byteLength);
+  arrays.forEach((array, i) => {
+    binary.set(new Uint8Array(array.buffer), offsets[i]!);
+  });
+  const vectors = (bufferView: number, count: number, edge: number, height: number) => ({
+    bufferView,
+    componentType: 5126,
+    count,
+    type: 'VEC3',
+    min: [-edge, -height, -edge],
+    max: [edge, height, edge],
+  });
+  const numbers = (bufferView: number, count: number) => ({
+    bufferView,
+    componentType: 5125,
+    count,
+    type: 'SCALAR',
+  });
+  const material = { pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor: 1 } };
+  return packGlb(
+    {
+      asset: { version: '2.0' },
+      extensionsUsed: ['KHR_lights_punctual'],
+      extensions: { KHR_lights_punctual: { lights: [light] } },
+      buffers: [{ byteLength: binary.length }],
+      bufferViews: arrays.map(({ byteLength }, i) => ({
+        buffer: 0,
+        byteOffset: offsets[i],
+        byteLength,
+      })),
+      accessors: [
+        vectors(0, positions.length / 3, 0.5, 0.5),
+        numbers(1, indices.length),
+        vectors(2, 4, HALF_FLOOR, 0),
+        numbers(3, 6),
+      ],
+      materials: [material],
+      meshes: [
+        { primitives: [{ attributes: { POSITION: 0 }, indices: 1, material: 0 }] },
+        { primitives: [{ attributes: { POSITION: 2 }, indices: 3, material: 0 }] },
+      ],
+      nodes: [
+        { mesh: 0, translation: BALL },
+        { mesh: 1 },
+        { ...place, extensions: { KHR_lights_punctual: { light: 0 } } },
+      ],
+      scenes: [{ nodes: [0, 1, 2] }],
+      scene: 0,
+    },
+    binary,
+  );
+}
+
+function makeBall(): [Float32Array, Uint32Array] {
+  const [rows, columns] = [32, 64];
+  const positions: number[] = [];
+  const indices: number[] = [];
+  for (let row = 0; row <= rows; row++) {
+    for (let column = 0; column <= columns; column++) {
+      const [polar, azimuth] = [(Math.PI * row) / rows, (2 * Math.PI * column) / columns];
+      const level = 0.5 * Math.sin(polar);
+      positions.push(level * Math.sin(azimuth), 0.5 * Math.cos(polar), level * Math.cos(azimuth));
+      if (row === rows || column === columns) continue;
+      const at = row * (columns + 1) + column;
+      indices.push(at, at + columns + 1, at + 1, at + 1, at + columns + 1, at + columns + 2);
+    }
+  }
+  return [Float32Array.from(positions), Uint32Array.from(indices)];
+}

@@ -4,7 +4,6 @@ import type { BoundingBox } from '../math/bounding-box.ts';
 import { cos, sin, tan } from '../math/deterministic-math.ts';
 import {
   lookAt,
-  type Matrix4,
   multiplyMatrices,
   orthographicMatrix,
   perspectiveMatrix,
@@ -14,32 +13,7 @@ import {
 import { addVec3, normalizeVec3, scaleVec3, type Vec3 } from '../math/vector.ts';
 import type { Pose } from './pose.ts';
 import type { Model } from './read-model.ts';
-
-/** View and projection of a camera. */
-export interface View {
-  readonly viewMatrix: Matrix4;
-  readonly projectionMatrix: Matrix4;
-  readonly viewProjection: Matrix4;
-  /** Position of the viewer and 1, or direction toward a viewer at infinity and 0. */
-  readonly viewer: readonly [number, number, number, number];
-}
-
-/** Place of a camera around a model. */
-export interface Orbit {
-  /** Angle around +y from +z toward +x, in degrees. */
-  readonly azimuthDegrees: number;
-  /** Angle above the horizon, −89 to 89 degrees. */
-  readonly elevationDegrees: number;
-  /** Distance as a factor of the one from which the camera sees the whole model. */
-  readonly distanceFactor: number;
-}
-
-/** Changes to the camera that frames a model. */
-export interface Framing {
-  readonly orbit?: Orbit | null | undefined;
-  /** Point that the camera looks at; by default the center of the model. */
-  readonly target?: Vec3 | null | undefined;
-}
+import type { Framing, Orbit, View } from './view.ts';
 
 /** Direction from the model to the framing camera: from the front, slightly right and above. */
 const FRAMING_DIRECTION: Vec3 = normalizeVec3([0.4, 0.3, 1]);

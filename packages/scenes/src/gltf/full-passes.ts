@@ -16,13 +16,13 @@ import { addCoveringPass, coveringDraw } from '../lighting/covering-pass.ts';
 import { coveringProgram } from '../lighting/cube-shaders.ts';
 import { addEnvironmentPasses } from '../lighting/environment-frame.ts';
 import { invertMatrix, type Matrix4, multiplyMatrices } from '../math/matrix.ts';
-import type { View } from './camera.ts';
 import type { ModelLook } from './model-look.ts';
 import type { PunctualLights } from './punctual-lights.ts';
 import { writeDisplayColor } from './shaders/physical/tone-mapping.ts';
 import { surfaceProgram } from './shaders/surface-program.ts';
 import { addShadowPasses } from './shadow-passes.ts';
 import type { SurfaceDraw } from './surface-draws.ts';
+import type { View } from './view.ts';
 
 const SMOOTH: SamplerState = {
   wrapS: 'clamp-to-edge',

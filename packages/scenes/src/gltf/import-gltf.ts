@@ -9,7 +9,7 @@ import { FrameBuilder } from '../build/frame-builder.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { type Matrix4, multiplyMatrices, transformPoint } from '../math/matrix.ts';
 import { type AnimatedProperties, sampleAnimation } from './animate.ts';
-import { type Framing, frameBox, type View, viewOfCamera } from './camera.ts';
+import { frameBox, viewOfCamera } from './camera.ts';
 import {
   FULL_QUALITY_EXTENSIONS,
   METADATA_EXTENSIONS,
@@ -33,6 +33,7 @@ import { type Model, readModel } from './read-model.ts';
 import { MAX_SHADOWS } from './shadow-passes.ts';
 import { makeSurfaceDraws, type SurfaceDraw } from './surface-draws.ts';
 import { TextureLoader } from './texture-loader.ts';
+import type { Framing, View } from './view.ts';
 
 /** Model: a .glb, or the JSON of a .gltf with the files that it names. */
 export type GltfSource =

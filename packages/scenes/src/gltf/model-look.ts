@@ -1,6 +1,6 @@
 /** Choices of how a model is shown in full quality. */
 import type { EnvironmentSource, FilteredEnvironment } from '../lighting/environment-frame.ts';
-import type { ToneMapping } from './features/surface-features.ts';
+import type { ToneMapping } from './features/tone-mappings.ts';
 
 /** Background of a model: an sRGB-encoded color, the environment, or nothing. */
 export type Background =

@@ -1,9 +1,9 @@
 /** Options of a model's image as texts, of a query or of a command. */
 import { RenderError, SAMPLE_COUNTS } from '@tessera/frame';
 import { ENVIRONMENTS } from '../lighting/built-in-environments.ts';
-import type { Orbit } from './camera.ts';
-import { TONE_MAPPINGS, type ToneMapping } from './features/surface-features.ts';
+import { TONE_MAPPINGS, type ToneMapping } from './features/tone-mappings.ts';
 import type { Background } from './model-look.ts';
+import type { Orbit } from './view.ts';
 
 export { ENVIRONMENTS, isEnvironmentName } from '../lighting/built-in-environments.ts';
 

@@ -3,11 +3,7 @@
  * share one program.
  */
 import type { Material } from '@gltf-transform/core';
-
-/** Names of the tone mappings. */
-export const TONE_MAPPINGS = ['neutral', 'aces', 'agx', 'linear'] as const;
-/** Name of a tone mapping of {@link TONE_MAPPINGS}. */
-export type ToneMapping = (typeof TONE_MAPPINGS)[number];
+import type { ToneMapping } from './tone-mappings.ts';
 
 /** Texture of a material, as the shaders name it. */
 export type TextureSlot = keyof typeof DEFINE_BY_SLOT;

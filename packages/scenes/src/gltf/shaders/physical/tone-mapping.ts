@@ -1,5 +1,5 @@
 /** Mapping of linear radiance to the colors of a display, in GLSL. */
-import type { ToneMapping } from '../../features/surface-features.ts';
+import type { ToneMapping } from '../../features/tone-mappings.ts';
 
 /** Khronos PBR Neutral (2024): keeps base colors below 0.8 and compresses brighter ones. */
 const NEUTRAL_GLSL = `

@@ -3,6 +3,7 @@ import { LocalGpu } from '@tessera/local-gpu';
 import { filterEnvironment, importGltf, type ModelLook, type RadianceImage } from '@tessera/scenes';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { describe, expect, it } from 'vitest';
+import { makeSphere } from './model-parts.ts';
 
 const gpu = new LocalGpu({ chipletCount: 1 });
 const filter = (image: RadianceImage) =>
@@ -121,8 +122,11 @@ describe('a white sphere under uniform light', () => {
       hasShadows: true,
       samples: 1,
     };
+    const { positions, indices } = makeSphere(24);
     const bytes = await makeModelGlb({
-      ...sphere(),
+      positions,
+      normals: positions,
+      indices,
       baseColor: [1, 1, 1, 1],
       edit: (document) =>
         document
@@ -142,19 +146,3 @@ describe('a white sphere under uniform light', () => {
     expect(largest).toBeLessThanOrEqual(3);
   });
 });
-
-function sphere() {
-  const [positions, indices]: [number[], number[]] = [[], []];
-  const [rows, columns] = [24, 48];
-  for (let row = 0; row <= rows; row++) {
-    for (let column = 0; column <= columns; column++) {
-      const [polar, azimuth] = [(Math.PI * row) / rows, (2 * Math.PI * column) / columns];
-      const level = Math.sin(polar);
-      positions.push(level * Math.sin(azimuth), Math.cos(polar), level * Math.cos(azimuth));
-      if (row === rows || column === columns) continue;
-      const at = row * (columns + 1) + column;
-      indices.push(at, at + columns + 1, at + 1, at + 1, at + columns + 1, at + columns + 2);
-    }
-  }
-  return { positions, normals: positions, indices };
-}

@@ -1,5 +1,6 @@
 /** A model whose spheres have the layers of the Khronos material extensions, and a panorama. */
 import { packGlb } from '@tessera/scenes/model-writer';
+import { makeSphere, packArrays } from './model-parts.ts';
 
 /** Material of one sphere: glTF JSON of the material. */
 type MaterialJson = Readonly<Record<string, unknown>>;
@@ -64,21 +65,16 @@ const STACKS = 32;
  * One function because it is one document.
  */
 export function makeMaterialGrid(): Uint8Array {
-  const sphere = makeSphere();
-  const wall = makeWall();
-  const arrays = [...sphere, ...wall];
-  const offsets: number[] = [];
-  let byteLength = 0;
-  for (const array of arrays) {
-    offsets.push(byteLength);
-    byteLength += array.byteLength;
-  }
-  const binary = new Uint8Array(byteLength);
-  arrays.forEach((array, i) => {
-    binary.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), offsets[i]!);
-  });
-  const [positions, , texCoords, indices] = sphere;
+  const { positions, texCoords, tangents, indices } = makeSphere(STACKS);
   const vertexCount = positions.length / 3;
+  const { binary, bufferViews } = packArrays([
+    Float32Array.from(positions),
+    Float32Array.from(positions),
+    Float32Array.from(texCoords),
+    Uint32Array.from(indices),
+    Float32Array.from(tangents),
+    ...makeWall(),
+  ]);
   const vec3 = (view: number, count: number, bounds = {}) => ({
     bufferView: view,
     componentType: 5126,
@@ -98,12 +94,8 @@ export function makeMaterialGrid(): Uint8Array {
       asset: { version: '2.0' },
       extensionsUsed: names,
       extensions: { KHR_lights_punctual: { lights: [light] } },
-      buffers: [{ byteLength }],
-      bufferViews: arrays.map((array, i) => ({
-        buffer: 0,
-        byteOffset: offsets[i],
-        byteLength: array.byteLength,
-      })),
+      buffers: [{ byteLength: binary.length }],
+      bufferViews,
       accessors: [
         vec3(0, vertexCount, { min: [-1, -1, -1], max: [1, 1, 1] }),
         vec3(1, vertexCount),
@@ -156,39 +148,6 @@ export function makeMaterialGrid(): Uint8Array {
     },
     binary,
   );
-}
-
-/** Returns positions, normals, texture coordinates, indices and tangents of a unit sphere. */
-function makeSphere(): [Float32Array, Float32Array, Float32Array, Uint32Array, Float32Array] {
-  const positions: number[] = [];
-  const texCoords: number[] = [];
-  const indices: number[] = [];
-  const tangents: number[] = [];
-  const slices = STACKS * 2;
-  for (let row = 0; row <= STACKS; row++) {
-    for (let column = 0; column <= slices; column++) {
-      const polar = (Math.PI * row) / STACKS;
-      const azimuth = (2 * Math.PI * column) / slices;
-      positions.push(
-        Math.sin(polar) * Math.sin(azimuth),
-        Math.cos(polar),
-        Math.sin(polar) * Math.cos(azimuth),
-      );
-      tangents.push(Math.cos(azimuth), 0, -Math.sin(azimuth), 1);
-      texCoords.push(column / slices, row / STACKS);
-      if (row === STACKS || column === slices) continue;
-      const at = row * (slices + 1) + column;
-      indices.push(at, at + slices + 1, at + 1, at + 1, at + slices + 1, at + slices + 2);
-    }
-  }
-  const points = Float32Array.from(positions);
-  return [
-    points,
-    points.slice(),
-    Float32Array.from(texCoords),
-    Uint32Array.from(indices),
-    Float32Array.from(tangents),
-  ];
 }
 
 /** Returns positions, normals and indices of a stripe of the wall. */

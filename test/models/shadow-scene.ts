@@ -1,5 +1,6 @@
 /** A ball above a floor, under one light. */
 import { packGlb } from '@tessera/scenes/model-writer';
+import { makeSphere, packArrays } from './model-parts.ts';
 
 /** Place of the ball's center. Its radius is 0.5, and the floor is at y = 0. */
 export const BALL: readonly [number, number, number] = [0, 1, 0];
@@ -15,17 +16,15 @@ export interface SceneLight {
 
 /** Returns the model. */
 export function makeShadowScene({ light, ...place }: SceneLight): Uint8Array {
-  const [positions, indices] = makeBall();
+  const ball = makeSphere(32);
+  const positions = Float32Array.from(ball.positions, (value) => value * 0.5);
   const floor = Float32Array.of(-1, 0, 1, 1, 0, 1, 1, 0, -1, -1, 0, -1).map((x) => x * HALF_FLOOR);
-  const floorIndices = Uint32Array.of(0, 1, 2, 0, 2, 3);
-  const arrays = [positions, indices, floor, floorIndices];
-  const offsets = arrays.map((_, i) =>
-    arrays.slice(0, i).reduce((sum, { byteLength }) => sum + byteLength, 0),
-  );
-  const binary = new Uint8Array(offsets.at(-1)! + floorIndices.byteLength);
-  arrays.forEach((array, i) => {
-    binary.set(new Uint8Array(array.buffer), offsets[i]!);
-  });
+  const { binary, bufferViews } = packArrays([
+    positions,
+    Uint32Array.from(ball.indices),
+    floor,
+    Uint32Array.of(0, 1, 2, 0, 2, 3),
+  ]);
   const vectors = (bufferView: number, count: number, edge: number, height: number) => ({
     bufferView,
     componentType: 5126,
@@ -47,14 +46,10 @@ export function makeShadowScene({ light, ...place }: SceneLight): Uint8Array {
       extensionsUsed: ['KHR_lights_punctual'],
       extensions: { KHR_lights_punctual: { lights: [light] } },
       buffers: [{ byteLength: binary.length }],
-      bufferViews: arrays.map(({ byteLength }, i) => ({
-        buffer: 0,
-        byteOffset: offsets[i],
-        byteLength,
-      })),
+      bufferViews,
       accessors: [
         vectors(0, positions.length / 3, 0.5, 0.5),
-        numbers(1, indices.length),
+        numbers(1, ball.indices.length),
         vectors(2, 4, HALF_FLOOR, 0),
         numbers(3, 6),
       ],
@@ -73,21 +68,4 @@ export function makeShadowScene({ light, ...place }: SceneLight): Uint8Array {
     },
     binary,
   );
-}
-
-function makeBall(): [Float32Array, Uint32Array] {
-  const [rows, columns] = [32, 64];
-  const positions: number[] = [];
-  const indices: number[] = [];
-  for (let row = 0; row <= rows; row++) {
-    for (let column = 0; column <= columns; column++) {
-      const [polar, azimuth] = [(Math.PI * row) / rows, (2 * Math.PI * column) / columns];
-      const level = 0.5 * Math.sin(polar);
-      positions.push(level * Math.sin(azimuth), 0.5 * Math.cos(polar), level * Math.cos(azimuth));
-      if (row === rows || column === columns) continue;
-      const at = row * (columns + 1) + column;
-      indices.push(at, at + columns + 1, at + 1, at + 1, at + columns + 1, at + columns + 2);
-    }
-  }
-  return [Float32Array.from(positions), Uint32Array.from(indices)];
 }

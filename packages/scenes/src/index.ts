@@ -11,11 +11,10 @@ export {
 export { type EnvironmentStore, type LookMaker, makeLook } from './gltf/make-look.ts';
 export type { Background, EnvironmentLight, ModelLook } from './gltf/model-look.ts';
 export {
-  MODEL_OPTIONS,
-  type ModelOptionName,
   type ModelOptions,
   type ModelOptionTexts,
   parseModelOptions,
+  pickModelOptions,
 } from './gltf/model-options.ts';
 export type { EnvironmentSource, FilteredEnvironment } from './lighting/environment-frame.ts';
 export { filterEnvironment, type TextureRenderer } from './lighting/filter-environment.ts';

@@ -1,7 +1,7 @@
 /** File argument of commands that render one frame, and the options that choose the frame in it. */
 import { DEFAULT_FRAME_LIMITS, RenderError } from '@tessera/frame';
 import type { ChosenFrame } from '@tessera/gl/apitrace';
-import { MODEL_OPTIONS, type ModelOptionName, type ModelOptionTexts } from '@tessera/scenes';
+import { pickModelOptions } from '@tessera/scenes';
 import { readFrame } from '../inputs/read-frame.ts';
 import { integerOption, numberOption, optionalInteger } from '../terminal/command-options.ts';
 import { printNote } from '../terminal/terminal-output.ts';
@@ -58,14 +58,6 @@ export function readCaptureFrame({
   }
   if (frame === 'end' || frame === 'last') return frame;
   return optionalInteger('frame', frame, 0, Number.MAX_SAFE_INTEGER);
-}
-
-/** Returns the options of a model that were given. */
-function pickModelOptions(values: FrameFileValues): ModelOptionTexts {
-  const names = Object.keys(MODEL_OPTIONS) as ModelOptionName[]; // its keys are the names
-  return Object.fromEntries(
-    names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
-  );
 }
 
 /**

@@ -7,12 +7,10 @@ import type { ProgramCache } from '@tessera/multi-chiplet';
 import {
   type EnvironmentStore,
   importGltf,
-  type ModelOptions,
   type ModelOptionTexts,
   makeLook,
   openGltf,
   parseModelOptions,
-  type TextureRenderer,
 } from '@tessera/scenes';
 import { CaptureSequence, isCapture, type ReadFrame, readCaptureFile } from './read-capture.ts';
 import { readModel } from './read-model.ts';
@@ -110,9 +108,10 @@ async function importOptionsOf({
     heightPx: heightPx ?? DEFAULT_OPTIONS.heightPx,
     timeSeconds: timeSeconds ?? 0,
     ...(cameraIndex === undefined ? {} : { cameraIndex }),
-    framing: { orbit: model.orbit, target: model.target },
-    look: makeLook(model, {
-      render: await lookRenderer(model),
+    framing: model,
+    look: await makeLook(model, {
+      loadRenderer: async () =>
+        (await import('@tessera/local-gpu/feedback')).makeFeedbackRenderer(),
       store: environments,
       readPanorama: (path) => readFileSync(path),
     }),
@@ -121,13 +120,6 @@ async function importOptionsOf({
 
 /** Environments that commands of this process filtered. */
 const environments: EnvironmentStore = new Map();
-
-/** Loads a GPU only for models in full quality. */
-async function lookRenderer({ quality }: ModelOptions): Promise<TextureRenderer> {
-  if (quality === 'simple') return () => ({ drawnTextures: new Map() });
-  const { makeFeedbackRenderer } = await import('@tessera/local-gpu/feedback');
-  return makeFeedbackRenderer();
-}
 
 function refuseForCapture(options: ReadFrameOptions): void {
   const { widthPx, heightPx, cameraIndex, timeSeconds, modelOptions } = options;

@@ -7,31 +7,27 @@ import {
   fullLevelCountOf,
   type Pass,
   type PassClear,
-  type SamplerState,
   type TextureBinding,
   type UniformValue,
 } from '@tessera/frame';
 import type { FrameBuilder } from '../build/frame-builder.ts';
-import { addCoveringPass, coveringDraw } from '../lighting/covering-pass.ts';
+import {
+  ALL_LEVELS,
+  addCoveringPass,
+  coveringDraw,
+  ONE_LEVEL,
+  oneLevelOf,
+} from '../lighting/covering-pass.ts';
 import { coveringProgram } from '../lighting/cube-shaders.ts';
 import { addEnvironmentPasses } from '../lighting/environment-frame.ts';
-import { invertMatrix, type Matrix4, multiplyMatrices } from '../math/matrix.ts';
+import { invertMatrix, type Matrix4 } from '../math/matrix.ts';
 import type { ModelLook } from './model-look.ts';
 import type { PunctualLights } from './punctual-lights.ts';
 import { writeDisplayColor } from './shaders/physical/tone-mapping.ts';
 import { surfaceProgram } from './shaders/surface-program.ts';
 import { addShadowPasses } from './shadow-passes.ts';
-import type { SurfaceDraw } from './surface-draws.ts';
+import { clipUniforms, type SurfaceDraw } from './surface-draws.ts';
 import type { View } from './view.ts';
-
-const SMOOTH: SamplerState = {
-  wrapS: 'clamp-to-edge',
-  wrapT: 'clamp-to-edge',
-  magFilter: 'linear',
-  minFilter: 'linear',
-  mipmapFilter: 'linear',
-};
-const ONE_LEVEL: SamplerState = { ...SMOOTH, mipmapFilter: 'none' };
 
 /** Draws of a model by the order in which they are made. */
 export interface OrderedDraws {
@@ -116,7 +112,7 @@ function bindEnvironment(builder: FrameBuilder, { environment }: ModelLook): Env
           reflectanceIndex: builder.addMadeTexture(environment.environment.reflectance),
         };
   return {
-    u_environment: { textureIndex: radianceIndex, sampler: SMOOTH },
+    u_environment: { textureIndex: radianceIndex, sampler: ALL_LEVELS },
     u_reflectance: { textureIndex: reflectanceIndex, sampler: ONE_LEVEL },
   };
 }
@@ -155,7 +151,6 @@ class SurfaceDrawer {
   ): Draw {
     const { view, look } = this.#frame;
     const full = features.full && { ...features.full, output };
-    const isTransmitting = behind !== null && full?.layers.has('transmission') === true;
     return {
       ...draw,
       programIndex:
@@ -164,26 +159,20 @@ class SurfaceDrawer {
           : this.#builder.addProgram(surfaceProgram({ ...features, full })),
       uniforms: {
         ...draw.uniforms,
-        ...(toWorld === null
-          ? { u_viewProjection: this.#worldToClip }
-          : { u_modelViewProjection: clipMatrix(view, toWorld) }),
+        ...clipUniforms(view.viewProjection, toWorld),
         ...(isUnlit ? {} : this.#litUniforms),
         ...(isUnlit || output === 'radiance' ? {} : { u_exposure: [look.exposure] }),
-        ...(isTransmitting
-          ? { u_worldToClip: this.#worldToClip, u_lastBehind: [behind.lastLevel] }
-          : {}),
+        ...(behind === null
+          ? {}
+          : { u_worldToClip: this.#worldToClip, u_lastBehind: [behind.lastLevel] }),
       },
       textures: {
         ...draw.textures,
         ...(isUnlit ? {} : this.light.textures),
-        ...(isTransmitting ? { u_behind: behind.binding } : {}),
+        ...(behind === null ? {} : { u_behind: behind.binding }),
       },
     };
   }
-}
-
-function clipMatrix({ viewProjection }: View, toWorld: Matrix4): Float32Array {
-  return Float32Array.from(multiplyMatrices(viewProjection, toWorld));
 }
 
 function rotationOf(m: Matrix4): Float32Array {
@@ -232,13 +221,12 @@ function addBehindPasses(
   } satisfies Pass);
   for (let level = 1; level < levelCount; level++) {
     const sizePx = [Math.max(1, size.widthPx >> level), Math.max(1, size.heightPx >> level)];
-    const sampler = { ...ONE_LEVEL, baseLevel: level - 1, maxLevel: level - 1 };
     addCoveringPass(builder, color, { textureIndex, level }, coveringProgram(HALVE_GLSL), {
       uniforms: { u_sizePx: sizePx },
-      textures: { u_larger: { textureIndex, sampler } },
+      textures: { u_larger: oneLevelOf(textureIndex, level - 1) },
     });
   }
-  return { binding: { textureIndex, sampler: SMOOTH }, lastLevel: levelCount - 1 };
+  return { binding: { textureIndex, sampler: ALL_LEVELS }, lastLevel: levelCount - 1 };
 }
 
 /** Returns the fragment shader of the environment as background. */

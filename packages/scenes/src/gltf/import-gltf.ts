@@ -7,7 +7,7 @@ import type { Node, Scene } from '@gltf-transform/core';
 import { type Frame, IndexRanges, type PassClear, RenderError } from '@tessera/frame';
 import { FrameBuilder } from '../build/frame-builder.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
-import { type Matrix4, multiplyMatrices, transformPoint } from '../math/matrix.ts';
+import { transformPoint } from '../math/matrix.ts';
 import { type AnimatedProperties, sampleAnimation } from './animate.ts';
 import { frameBox, viewOfCamera } from './camera.ts';
 import {
@@ -17,7 +17,6 @@ import {
 } from './check/check-extensions.ts';
 import { type CheckedModel, checkModel } from './check/check-model.ts';
 import { collectSurfaces } from './collect-surfaces.ts';
-import type { ShadowKind } from './features/surface-features.ts';
 import { DEFAULT_GLTF_LIMITS, type GltfLimits } from './format/gltf-limits.ts';
 import { readGlb } from './format/read-container.ts';
 import type { GltfFiles } from './format/resolve-uri.ts';
@@ -28,10 +27,10 @@ import { ImportWarnings } from './import-warnings.ts';
 import type { ModelLook } from './model-look.ts';
 import { poseScene } from './pose.ts';
 import { GeometryReader } from './primitive-geometry.ts';
-import { listLights, type PunctualLight, type PunctualLights } from './punctual-lights.ts';
+import { listLights, type PunctualLights } from './punctual-lights.ts';
 import { type Model, readModel } from './read-model.ts';
 import { MAX_SHADOWS } from './shadow-passes.ts';
-import { makeSurfaceDraws, type SurfaceDraw } from './surface-draws.ts';
+import { clipUniforms, makeSurfaceDraws, type SurfaceDraw } from './surface-draws.ts';
 import { TextureLoader } from './texture-loader.ts';
 import type { Framing, View } from './view.ts';
 
@@ -206,13 +205,8 @@ function sharedFeatures(
   if (hasShadows && lights.length > MAX_SHADOWS) {
     warnings.add(`lights: only the first ${MAX_SHADOWS} of ${lights.length} cast shadows`);
   }
-  const shadows = hasShadows ? lights.slice(0, MAX_SHADOWS).map(shadowKindOf) : [];
+  const shadows = hasShadows ? lights.slice(0, MAX_SHADOWS).map(({ kind }) => kind) : [];
   return { lightCount: lights.length, shadows, toneMapping };
-}
-
-function shadowKindOf({ kind }: PunctualLight): ShadowKind {
-  if (kind === 'point') return 'cube';
-  return kind === 'spot' ? 'spot' : 'sun';
 }
 
 function warnOfExtensions(
@@ -297,9 +291,7 @@ function addSimpleDraws(
       ...draw,
       uniforms: {
         ...draw.uniforms,
-        ...(toWorld === null
-          ? { u_viewProjection: Float32Array.from(view.viewProjection) }
-          : { u_modelViewProjection: toClip(view, toWorld) }),
+        ...clipUniforms(view.viewProjection, toWorld),
         ...(isUnlit ? {} : { u_viewer: viewer }),
       },
     });
@@ -328,8 +320,4 @@ function farthestFirst(draws: readonly SurfaceDraw[], view: View): SurfaceDraw[]
     .map((draw) => ({ draw, z: transformPoint(view.viewMatrix, draw.box.center())[2] }))
     .sort((a, b) => a.z - b.z)
     .map(({ draw }) => draw);
-}
-
-function toClip(view: View, toWorld: Matrix4): Float32Array {
-  return Float32Array.from(multiplyMatrices(view.viewProjection, toWorld));
 }

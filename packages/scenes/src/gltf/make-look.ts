@@ -15,8 +15,8 @@ export interface EnvironmentStore {
 
 /** Means of making looks. */
 export interface LookMaker {
-  /** Renders the frame that filters an environment. */
-  readonly render: TextureRenderer;
+  /** Loads the renderer of the frame that filters an environment, only when it is needed. */
+  readonly loadRenderer: () => Promise<TextureRenderer>;
   /** Keeps filtered environments. */
   readonly store: EnvironmentStore;
   /**
@@ -35,17 +35,27 @@ export const PANORAMA_LIMITS: RadianceLimits = { maxPixels: 8192 * 4096 };
  *
  * @throws {RenderError} REQUEST_INVALID or of the panorama's file.
  */
-export function makeLook(options: ModelOptions, maker: LookMaker): ModelLook | undefined {
+export async function makeLook(
+  options: ModelOptions,
+  maker: LookMaker,
+): Promise<ModelLook | undefined> {
   if (options.quality === 'simple') return undefined;
   const { background, exposure, toneMapping, hasShadows, samples } = options;
-  const environment = { kind: 'filtered', environment: findEnvironment(options, maker) } as const;
-  return { environment, background, exposure, toneMapping, hasShadows, samples };
+  const environment = await findEnvironment(options, maker);
+  return {
+    environment: { kind: 'filtered', environment },
+    background,
+    exposure,
+    toneMapping,
+    hasShadows,
+    samples,
+  };
 }
 
-function findEnvironment(
+async function findEnvironment(
   { environment: name }: ModelOptions,
-  { render, store, readPanorama }: LookMaker,
-): FilteredEnvironment {
+  { loadRenderer, store, readPanorama }: LookMaker,
+): Promise<FilteredEnvironment> {
   const builtIn = isEnvironmentName(name) ? builtInEnvironment(name) : null;
   const file = builtIn === null ? readPanorama(name) : null;
   const key = createHash('sha256')
@@ -57,7 +67,7 @@ function findEnvironment(
     kind: 'panorama' as const,
     image: readRadianceHdr(file!, PANORAMA_LIMITS),
   };
-  const environment = filterEnvironment(source, render);
+  const environment = filterEnvironment(source, await loadRenderer());
   store.set(key, environment);
   return environment;
 }

@@ -29,8 +29,17 @@ export const MODEL_OPTIONS = {
 /** Name of an option of {@link MODEL_OPTIONS}. */
 export type ModelOptionName = keyof typeof MODEL_OPTIONS;
 
+/** Names of all options. */
+export const MODEL_OPTION_NAMES = Object.keys(MODEL_OPTIONS) as ModelOptionName[]; // its keys
+
 /** Options as given; missing ones take their default. */
 export type ModelOptionTexts = { readonly [Name in ModelOptionName]?: string | undefined };
+
+/** Returns the options that were given among other values. */
+export function pickModelOptions(values: ModelOptionTexts): ModelOptionTexts {
+  const given = MODEL_OPTION_NAMES.filter((name) => values[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, values[name]]));
+}
 
 /** Options of a model's image. */
 export interface ModelOptions {

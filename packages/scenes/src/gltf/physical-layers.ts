@@ -52,8 +52,19 @@ class LayerCollector implements MaterialLayers {
     texture: Texture | null,
     use: TextureInfo | null,
   ): void {
-    if (texture !== null && use !== null) this.textures.push({ slot, isSrgb, texture, use });
+    addTextureUse(this.textures, slot, isSrgb, texture, use);
   }
+}
+
+/** Appends the use of a texture, if the material has it. */
+export function addTextureUse(
+  uses: TextureUse[],
+  slot: TextureSlot,
+  isSrgb: boolean,
+  texture: Texture | null,
+  use: TextureInfo | null,
+): void {
+  if (texture !== null && use !== null) uses.push({ slot, isSrgb, texture, use });
 }
 
 /** Converts the layers of a lit material. */

@@ -3,11 +3,12 @@ import type { Light } from '@gltf-transform/extensions';
 import type { UniformValue } from '@tessera/frame';
 import { cos } from '../math/deterministic-math.ts';
 import { normalizeVec3, type Vec3 } from '../math/vector.ts';
+import type { LightKind } from './features/surface-features.ts';
 import type { Pose } from './pose.ts';
 
 /** One light in the world. */
 export interface PunctualLight {
-  readonly kind: 'directional' | 'point' | 'spot';
+  readonly kind: LightKind;
   readonly position: Vec3;
   /** Direction against which the light shines. */
   readonly back: Vec3;

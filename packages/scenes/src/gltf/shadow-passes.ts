@@ -5,6 +5,7 @@
 import type { Draw, SamplerState, TextureBinding, UniformValue } from '@tessera/frame';
 import { defaultPipelineState } from '@tessera/frame';
 import type { FrameBuilder } from '../build/frame-builder.ts';
+import { ONE_LEVEL } from '../lighting/covering-pass.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { tan } from '../math/deterministic-math.ts';
 import {
@@ -19,7 +20,7 @@ import { addVec3, scaleVec3, subtractVec3, type Vec3 } from '../math/vector.ts';
 import type { SurfaceFeatures } from './features/surface-features.ts';
 import type { PunctualLight } from './punctual-lights.ts';
 import { surfaceProgram } from './shaders/surface-program.ts';
-import type { SurfaceDraw } from './surface-draws.ts';
+import { clipUniforms, type SurfaceDraw } from './surface-draws.ts';
 
 /** Number of lights that cast shadows: the first ones of the scene. */
 export const MAX_SHADOWS = 4;
@@ -30,14 +31,7 @@ const MAX_SPOT_ANGLE = 1.4;
 /** Far plane ÷ near plane of a map in perspective, at most. */
 const DEPTH_RATIO = 500;
 
-const COMPARING: SamplerState = {
-  wrapS: 'clamp-to-edge',
-  wrapT: 'clamp-to-edge',
-  magFilter: 'linear',
-  minFilter: 'linear',
-  mipmapFilter: 'none',
-  compare: 'less-equal',
-};
+const COMPARING: SamplerState = { ...ONE_LEVEL, compare: 'less-equal' };
 
 /** Directions and upward directions of the faces of a cube (OpenGL 4.6, table 8.19). */
 const FACES: readonly (readonly [direction: Vec3, up: Vec3])[] = [
@@ -97,11 +91,16 @@ export function addShadowPasses(
 ): ShadowInputs {
   const box = new BoundingBox();
   for (const caster of casters) box.addBox(caster.box);
+  // The draws of all maps differ only in the view.
+  const depths = casters.map((caster) => ({
+    draw: depthDraw(builder, caster),
+    toWorld: caster.toWorld,
+  }));
   const uniforms: Record<string, UniformValue> = {};
   const textures: Record<string, TextureBinding> = {};
   lights.slice(0, MAX_SHADOWS).forEach((light, i) => {
     const view = viewOfLight(light, box);
-    const isCube = view.matrices.length === FACES.length;
+    const isCube = light.kind === 'point';
     const textureIndex = builder.addTarget({
       format: 'depth24unorm-stencil8',
       widthPx: MAP_PX,
@@ -112,7 +111,10 @@ export function addShadowPasses(
       builder.addPass({
         target: { kind: 'images', colors: [], depthStencil: { textureIndex, slice } },
         clear: { color: [0, 0, 0, 0], depth: 1, stencil: 0 },
-        draws: casters.map((caster) => casterDraw(builder, caster, matrix)),
+        draws: depths.map(({ draw, toWorld }) => ({
+          ...draw,
+          uniforms: { ...draw.uniforms, ...clipUniforms(matrix, toWorld) },
+        })),
       });
     });
     textures[`u_shadowMap${i}`] = { textureIndex, sampler: COMPARING };
@@ -163,9 +165,8 @@ function upFor(back: Vec3): Vec3 {
   return Math.abs(back[1]) < 0.99 ? [0, 1, 0] : [1, 0, 0];
 }
 
-/** Returns the draw of a surface's depth. Only masked surfaces read a texture. */
-function casterDraw(builder: FrameBuilder, caster: SurfaceDraw, worldToClip: Matrix4): Draw {
-  const { draw, features, toWorld } = caster;
+/** Returns the draw of a surface's depth, without its view. Only masked surfaces read a texture. */
+function depthDraw(builder: FrameBuilder, { draw, features }: SurfaceDraw): Draw {
   const isMasked = features.alphaMode === 'MASK';
   const { baseColor } = features.textures;
   const depthOnly: SurfaceFeatures = {
@@ -182,14 +183,6 @@ function casterDraw(builder: FrameBuilder, caster: SurfaceDraw, worldToClip: Mat
   return {
     ...draw,
     programIndex: builder.addProgram(surfaceProgram(depthOnly)),
-    uniforms: {
-      ...draw.uniforms,
-      ...(toWorld === null
-        ? { u_viewProjection: Float32Array.from(worldToClip) }
-        : {
-            u_modelViewProjection: Float32Array.from(multiplyMatrices(worldToClip, toWorld)),
-          }),
-    },
     textures: depthOnly.textures.baseColor
       ? { u_baseColorTexture: draw.textures.u_baseColorTexture! }
       : {},

@@ -230,6 +230,16 @@ function scalesOf(m: Matrix4): Float32Array {
   );
 }
 
+/** Returns the uniform that places a draw in the clip space of a camera or a light. */
+export function clipUniforms(
+  worldToClip: Matrix4,
+  toWorld: Matrix4 | null,
+): Record<string, UniformValue> {
+  return toWorld === null
+    ? { u_viewProjection: Float32Array.from(worldToClip) }
+    : { u_modelViewProjection: Float32Array.from(multiplyMatrices(worldToClip, toWorld)) };
+}
+
 /** Vertex inputs of an instance: translation, rotation, scale. */
 const INSTANCE_INPUTS = 3;
 

@@ -1,11 +1,16 @@
 /** Material in the form that the surface shaders take: features, uniforms, textures. */
-import type { Material, Texture, TextureInfo } from '@gltf-transform/core';
+import type { Material } from '@gltf-transform/core';
 import type { EmissiveStrength, Transform } from '@gltf-transform/extensions';
 import type { TextureBinding, UniformValue } from '@tessera/frame';
 import type { FrameBuilder } from '../build/frame-builder.ts';
 import { cos, sin } from '../math/deterministic-math.ts';
 import type { FullFeatures, TextureFeatures, TextureSlot } from './features/surface-features.ts';
-import { type MaterialLayers, readMaterialLayers, type TextureUse } from './physical-layers.ts';
+import {
+  addTextureUse,
+  type MaterialLayers,
+  readMaterialLayers,
+  type TextureUse,
+} from './physical-layers.ts';
 import type { TextureLoader } from './texture-loader.ts';
 
 /** Shader inputs of a material. */
@@ -80,14 +85,7 @@ export function makeSurfaceMaterial(
 /** Lists the textures that a material reads; an unlit one reads only its base color. */
 function listTextureUses(material: Material, isUnlit: boolean): TextureUse[] {
   const uses: TextureUse[] = [];
-  const add = (
-    slot: TextureSlot,
-    isSrgb: boolean,
-    texture: Texture | null,
-    use: TextureInfo | null,
-  ): void => {
-    if (texture !== null && use !== null) uses.push({ slot, isSrgb, texture, use });
-  };
+  const add = addTextureUse.bind(null, uses);
   add('baseColor', true, material.getBaseColorTexture(), material.getBaseColorTextureInfo());
   if (isUnlit) return uses;
   add(

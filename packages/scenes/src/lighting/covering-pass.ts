@@ -5,9 +5,28 @@ import {
   levelSizeOf,
   type Pass,
   type ProgramSource,
+  type SamplerState,
+  type TextureBinding,
   type TextureImage,
 } from '@tessera/frame';
 import type { FrameBuilder, TargetTexture } from '../build/frame-builder.ts';
+
+/** Sampler that filters a single level linearly. */
+export const ONE_LEVEL: SamplerState = {
+  wrapS: 'clamp-to-edge',
+  wrapT: 'clamp-to-edge',
+  magFilter: 'linear',
+  minFilter: 'linear',
+  mipmapFilter: 'none',
+};
+
+/** Sampler that filters within and between levels. */
+export const ALL_LEVELS: SamplerState = { ...ONE_LEVEL, mipmapFilter: 'linear' };
+
+/** Returns the binding of one level of a texture, which lookups treat as level 0. */
+export function oneLevelOf(textureIndex: number, level: number): TextureBinding {
+  return { textureIndex, sampler: { ...ONE_LEVEL, baseLevel: level, maxLevel: level } };
+}
 
 /** Shader inputs of a covering pass. */
 export type CoveringInputs = Pick<Draw, 'uniforms' | 'textures'>;

@@ -4,7 +4,13 @@
  */
 import type { Frame, SamplerState, TextureResource } from '@tessera/frame';
 import { bytesOf, FrameBuilder, type TargetTexture } from '../build/frame-builder.ts';
-import { addCoveringPass, type CoveringInputs } from './covering-pass.ts';
+import {
+  ALL_LEVELS,
+  addCoveringPass,
+  type CoveringInputs,
+  ONE_LEVEL,
+  oneLevelOf,
+} from './covering-pass.ts';
 import { coveringProgram, faceProgram } from './cube-shaders.ts';
 import {
   HALVE_FACE_GLSL,
@@ -31,15 +37,6 @@ const TABLE_PX = 32;
 const FACES = [0, 1, 2, 3, 4, 5] as const;
 /** Largest value of a 16-bit float. */
 const MAX_HALF = 65_504;
-
-/** Sampler that reads one level. */
-const ONE_LEVEL: SamplerState = {
-  wrapS: 'clamp-to-edge',
-  wrapT: 'clamp-to-edge',
-  magFilter: 'linear',
-  minFilter: 'linear',
-  mipmapFilter: 'none',
-};
 
 /** Sampler of panoramas: they continue at the left and right edges. */
 const PANORAMA: SamplerState = { ...ONE_LEVEL, wrapS: 'repeat' };
@@ -165,15 +162,13 @@ function filterOf(
     ];
   }
   const u_levelBias = [Math.log2(CUBE_PX) + 0.5 * Math.log2(6 / IMPORTANCE_SAMPLES) + 0.5];
-  const sampler: SamplerState = { ...ONE_LEVEL, mipmapFilter: 'linear' };
   return [
     IMPORTANCE_FACE_GLSL,
-    { uniforms: { u_roughness, u_levelBias }, textures: { u_source: { textureIndex, sampler } } },
+    {
+      uniforms: { u_roughness, u_levelBias },
+      textures: { u_source: { textureIndex, sampler: ALL_LEVELS } },
+    },
   ];
-}
-
-function oneLevelOf(textureIndex: number, level: number) {
-  return { textureIndex, sampler: { ...ONE_LEVEL, baseLevel: level, maxLevel: level } };
 }
 
 function addFacePasses(

@@ -129,12 +129,9 @@ async function readModel(source: GltfSource, request: PrepareRequest): Promise<R
 }
 
 /** Makes the look of a model. Its environment may be the hash of a resource. */
-async function lookOf(options: ModelOptions, reader: ResourceReader, filesFolder: string) {
-  if (options.quality === 'simple') return undefined;
-  // Only models in full quality need a GPU, which filters their environment.
-  const { makeFeedbackRenderer } = await import('@tessera/local-gpu/feedback');
+function lookOf(options: ModelOptions, reader: ResourceReader, filesFolder: string) {
   return makeLook(options, {
-    render: makeFeedbackRenderer(),
+    loadRenderer: async () => (await import('@tessera/local-gpu/feedback')).makeFeedbackRenderer(),
     store: new EnvironmentFiles(join(filesFolder, '..', 'environments')),
     readPanorama: (sha256) => {
       const file = reader.read(sha256);

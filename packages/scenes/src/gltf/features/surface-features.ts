@@ -36,16 +36,16 @@ export interface TextureFeatures {
   readonly isTransformed: boolean;
 }
 
-/** Kinds of shadow maps by the light: in parallel rays, in perspective, in all directions. */
-export type ShadowKind = 'sun' | 'spot' | 'cube';
+/** Kinds of punctual lights, which shine in parallel rays, in all directions, or in a cone. */
+export type LightKind = 'directional' | 'point' | 'spot';
 
 /** Features of a surface in full quality. */
 export interface FullFeatures {
   readonly layers: ReadonlySet<MaterialLayer>;
   /** Number of punctual lights. */
   readonly lightCount: number;
-  /** Kinds of the shadow maps of the first lights. */
-  readonly shadows: readonly ShadowKind[];
+  /** Kinds of the first lights, which have shadow maps. */
+  readonly shadows: readonly LightKind[];
   /** Whether the shader writes encoded colors of the display or linear radiance. */
   readonly output: 'display' | 'radiance';
   readonly toneMapping: ToneMapping;

@@ -1,6 +1,8 @@
 /** The fragment shader of all surfaces: material, normal, lighting, tone mapping, sRGB. */
+
+import { ENCODE_SRGB_GLSL, NEUTRAL_TONE_MAPPING_GLSL } from './common/output-color.ts';
+import { VARYINGS_GLSL } from './common/varyings.ts';
 import { LIGHTING_GLSL } from './lighting.ts';
-import { OUTPUT_COLOR_GLSL } from './output-color.ts';
 
 const INPUTS_GLSL = `precision highp float;
 
@@ -12,22 +14,7 @@ uniform sampler2D u_baseColorTexture;
 #ifdef HAS_BASE_COLOR_MATRIX
 uniform mat3 u_baseColorTexCoordMatrix;
 #endif
-#ifdef HAS_NORMALS
-in vec3 v_normal;
-#endif
-#ifdef HAS_TANGENTS
-in vec4 v_tangent;
-#endif
-#ifdef HAS_COLORS
-in vec4 v_color;
-#endif
-#ifdef HAS_TEX_COORD_0
-in vec2 v_texCoord0;
-#endif
-#ifdef HAS_TEX_COORD_1
-in vec2 v_texCoord1;
-#endif
-out vec4 o_color;
+${VARYINGS_GLSL}out vec4 o_color;
 `;
 
 const LIT_INPUTS_GLSL = `
@@ -165,11 +152,12 @@ void main() {
 /** Returns GLSL ES 3.00 without version line and defines. */
 export function writeSurfaceFragmentShader(isUnlit: boolean): string {
   return isUnlit
-    ? INPUTS_GLSL + OUTPUT_COLOR_GLSL + BASE_COLOR_GLSL + UNLIT_MAIN_GLSL
+    ? INPUTS_GLSL + NEUTRAL_TONE_MAPPING_GLSL + ENCODE_SRGB_GLSL + BASE_COLOR_GLSL + UNLIT_MAIN_GLSL
     : INPUTS_GLSL +
         LIT_INPUTS_GLSL +
         LIGHTING_GLSL +
-        OUTPUT_COLOR_GLSL +
+        NEUTRAL_TONE_MAPPING_GLSL +
+        ENCODE_SRGB_GLSL +
         BASE_COLOR_GLSL +
         NORMAL_GLSL +
         LIT_MAIN_GLSL;

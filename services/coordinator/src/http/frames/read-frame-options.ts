@@ -9,10 +9,10 @@ import { parsePlacement, refuseManyMachines, requireLink } from '@tessera/multi-
 import {
   ENVIRONMENTS,
   isEnvironmentName,
-  MODEL_OPTIONS,
-  type ModelOptionName,
+  MODEL_OPTION_NAMES,
   type ModelOptionTexts,
   parseModelOptions,
+  pickModelOptions,
 } from '@tessera/scenes/model-options';
 import type { Config } from '../../config/config.ts';
 import type { FrameOptions } from '../../prepare/frame-options.ts';
@@ -23,13 +23,7 @@ import type { FrameQuery } from './frame-schemas.ts';
 import { readInterconnect } from './link-options.ts';
 
 /** Parameters that only a model has; captures and native frames define them themselves. */
-const MODEL_PARAMETERS = [
-  'width',
-  'height',
-  'camera',
-  'time',
-  ...(Object.keys(MODEL_OPTIONS) as ModelOptionName[]), // its keys are the names
-] as const;
+const MODEL_PARAMETERS = ['width', 'height', 'camera', 'time', ...MODEL_OPTION_NAMES] as const;
 
 /**
  * Returns the options of a query, with defaults for those it leaves out.
@@ -81,9 +75,7 @@ export function readModelOptions(
   query: ModelOptionTexts,
   before: ModelOptionTexts,
 ): ModelOptionTexts {
-  const names = Object.keys(MODEL_OPTIONS) as ModelOptionName[]; // its keys are the names
-  const given = names.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]]));
-  const texts: ModelOptionTexts = { ...before, ...Object.fromEntries(given) };
+  const texts = { ...before, ...pickModelOptions(query) };
   try {
     const { quality, environment } = parseModelOptions(texts);
     if (quality === 'full') requireEnvironment(environment);

@@ -3,6 +3,7 @@
  * under an environment and punctual lights. The text has only what a material uses.
  */
 import type { FullFeatures, SurfaceFeatures } from '../../features/surface-features.ts';
+import { VARYINGS_GLSL } from '../common/varyings.ts';
 import { ENVIRONMENT_LIGHT_GLSL } from './environment-light.ts';
 import { declareMaterial, readLayers } from './material-layers.ts';
 import {
@@ -22,22 +23,7 @@ const INPUTS_GLSL = `precision highp float;
 
 uniform vec4 u_baseColorFactor;
 uniform float u_alphaCutoff;
-#ifdef HAS_NORMALS
-in vec3 v_normal;
-#endif
-#ifdef HAS_TANGENTS
-in vec4 v_tangent;
-#endif
-#ifdef HAS_COLORS
-in vec4 v_color;
-#endif
-#ifdef HAS_TEX_COORD_0
-in vec2 v_texCoord0;
-#endif
-#ifdef HAS_TEX_COORD_1
-in vec2 v_texCoord1;
-#endif
-#ifndef IS_UNLIT
+${VARYINGS_GLSL}#ifndef IS_UNLIT
 in vec3 v_worldPosition;
 #endif
 out vec4 o_color;

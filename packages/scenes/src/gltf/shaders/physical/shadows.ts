@@ -1,5 +1,5 @@
 /** Lookups of shadow maps in GLSL; see `shadow-passes.ts`. */
-import type { ShadowKind } from '../../features/surface-features.ts';
+import type { LightKind } from '../../features/surface-features.ts';
 
 /** Places of the lookups around a point, in texels: a rotated square. */
 const TAPS = [
@@ -13,16 +13,16 @@ const TAPS = [
  * Returns GLSL with `shadowOf`, the share of a light that reaches a point: the mean of four lookups
  * (percentage-closer filtering, W. Reeves et al. 1987).
  *
- * @param shadows Kinds of the maps of the first lights.
+ * @param shadows Kinds of the first lights, which have maps.
  */
-export function writeShadows(shadows: readonly ShadowKind[]): string {
+export function writeShadows(shadows: readonly LightKind[]): string {
   const declarations = shadows.map((kind, i) =>
-    kind === 'cube'
+    kind === 'point'
       ? `uniform highp samplerCubeShadow u_shadowMap${i};\nuniform vec3 u_shadowShape${i};\n`
       : `uniform highp sampler2DShadow u_shadowMap${i};\nuniform vec3 u_shadowShape${i};\nuniform mat4 u_worldToShadow${i};\n`,
   );
   const functions = shadows.map((kind, i) =>
-    kind === 'cube' ? cubeShadow(i) : flatShadow(i, kind),
+    kind === 'point' ? cubeShadow(i) : flatShadow(i, kind),
   );
   const cases = shadows.map(
     (_kind, i) => `    case ${i}: return shadow${i}(position, normal, toLightPlace);\n`,
@@ -39,8 +39,8 @@ ${cases.join('')}    default: return 1.0;
 }
 
 /** A point is moved along its normal by the size of a texel, so that it does not shadow itself. */
-function flatShadow(i: number, kind: ShadowKind): string {
-  const size = kind === 'sun' ? '' : ` * (u_worldToShadow${i} * vec4(position, 1.0)).w`;
+function flatShadow(i: number, kind: LightKind): string {
+  const size = kind === 'directional' ? '' : ` * (u_worldToShadow${i} * vec4(position, 1.0)).w`;
   const taps = TAPS.map(
     ([x, y]) => `textureLod(u_shadowMap${i}, vec3(at.xy + vec2(${x}, ${y}) / 1024.0, at.z), 0.0)`,
   );

@@ -1,23 +1,6 @@
 /** Mapping of linear radiance to the colors of a display, in GLSL. */
 import type { ToneMapping } from '../../features/tone-mappings.ts';
-
-/** Khronos PBR Neutral (2024): keeps base colors below 0.8 and compresses brighter ones. */
-const NEUTRAL_GLSL = `
-vec3 toneMap(vec3 color) {
-  const float START = 0.8 - 0.04;
-  const float DESATURATION = 0.15;
-  float low = min(color.r, min(color.g, color.b));
-  color -= low < 0.08 ? low - 6.25 * low * low : 0.04;
-  float peak = max(color.r, max(color.g, color.b));
-  if (peak < START) {
-    return color;
-  }
-  float range = 1.0 - START;
-  float newPeak = 1.0 - range * range / (peak + range - START);
-  color *= newPeak / peak;
-  return mix(color, vec3(newPeak), 1.0 - 1.0 / (DESATURATION * (peak - newPeak) + 1.0));
-}
-`;
+import { ENCODE_SRGB_GLSL, NEUTRAL_TONE_MAPPING_GLSL } from '../common/output-color.ts';
 
 /**
  * Fit of the ACES reference and output transforms (S. Hill, for "BakingLab", 2016), with exposure
@@ -74,20 +57,11 @@ vec3 toneMap(vec3 color) {
 `;
 
 const OPERATORS: Readonly<Record<ToneMapping, string>> = {
-  neutral: NEUTRAL_GLSL,
+  neutral: NEUTRAL_TONE_MAPPING_GLSL,
   aces: ACES_GLSL,
   agx: AGX_GLSL,
   linear: LINEAR_GLSL,
 };
-
-/** The sRGB transfer function (IEC 61966-2-1). */
-export const ENCODE_SRGB_GLSL = `
-vec3 encodeSrgb(vec3 linear) {
-  vec3 bounded = clamp(linear, 0.0, 1.0);
-  vec3 curved = 1.055 * pow(bounded, vec3(1.0 / 2.4)) - 0.055;
-  return mix(curved, 12.92 * bounded, vec3(lessThanEqual(bounded, vec3(0.0031308))));
-}
-`;
 
 /** Returns GLSL with `displayColor`, which maps radiance to encoded color. */
 export function writeDisplayColor(toneMapping: ToneMapping): string {

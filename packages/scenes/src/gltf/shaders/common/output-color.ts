@@ -2,9 +2,9 @@
 
 /**
  * Khronos PBR Neutral tone mapping (2024), which keeps base colors below 0.8 and compresses
- * brighter ones, then the sRGB transfer function (IEC 61966-2-1).
+ * brighter ones.
  */
-export const OUTPUT_COLOR_GLSL = `
+export const NEUTRAL_TONE_MAPPING_GLSL = `
 vec3 toneMap(vec3 color) {
   const float START = 0.8 - 0.04;
   const float DESATURATION = 0.15;
@@ -21,7 +21,10 @@ vec3 toneMap(vec3 color) {
   float whiteShare = 1.0 - 1.0 / (DESATURATION * (peak - newPeak) + 1.0);
   return mix(color, vec3(newPeak), whiteShare);
 }
+`;
 
+/** The sRGB transfer function (IEC 61966-2-1). */
+export const ENCODE_SRGB_GLSL = `
 vec3 encodeSrgb(vec3 linear) {
   vec3 bounded = clamp(linear, 0.0, 1.0);
   vec3 curved = 1.055 * pow(bounded, vec3(1.0 / 2.4)) - 0.055;

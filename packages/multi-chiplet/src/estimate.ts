@@ -18,11 +18,8 @@ export {
   idleShareOf,
 } from './simulated-time/account-chiplets.ts';
 export { estimateFrames } from './simulated-time/estimate-frames.ts';
-export {
-  copyCyclesOf,
-  type FrameMeasurement,
-  serialCycles,
-} from './simulated-time/frame-measurement.ts';
+export { estimateOnOneChiplet } from './simulated-time/estimate-one-chiplet.ts';
+export type { FrameMeasurement } from './simulated-time/frame-measurement.ts';
 export {
   OVERLAP_MODES,
   type OverlapMode,

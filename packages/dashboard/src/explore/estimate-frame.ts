@@ -6,12 +6,11 @@ import {
   accountAssignment,
   accountChiplets,
   type ChipletAccount,
-  copyCyclesOf,
   estimateFrames,
+  estimateOnOneChiplet,
   type FrameMeasurement,
   idleShareOf,
   type SimulatedFrames,
-  serialCycles,
 } from '@tessera/multi-chiplet/estimate';
 import type { ExploreSettings, SettingsSource } from './explore-settings.ts';
 
@@ -30,7 +29,7 @@ export interface Estimate {
 export interface EstimateFigures {
   /** Cycles from the start of the first frame to the last pixel of the last one. */
   readonly cycles: number;
-  /** Cycles of phases, bins and copies one after the other ÷ `cycles`. */
+  /** Cycles on one chiplet, without overlap, ÷ `cycles`. */
   readonly speedUp: number;
   /** Mean share of cycles in which a chiplet has no work. */
   readonly idleShare: number;
@@ -77,7 +76,7 @@ export function estimateFrame(measurement: Measurement, settings: ExploreSetting
     chiplets,
     figures: {
       cycles,
-      speedUp: (serialCycles(joined).cycles + copyCyclesOf(joined)) / cycles,
+      speedUp: estimateOnOneChiplet(joined) / cycles,
       idleShare: idle / chipletCount,
       imbalance: assignment.imbalance,
       makespanCycles: assignment.makespanCycles!, // A measurement with cycles is timed.

@@ -1,11 +1,6 @@
 /** Cycles of a frame on a GPU of one chiplet, against which speed-ups are measured. */
-import { DEFAULT_INTERCONNECT } from '../interconnect/interconnect-spec.ts';
-import {
-  copyCyclesOf,
-  type FrameMeasurement,
-  isRecorded,
-  serialCycles,
-} from './frame-measurement.ts';
+import { estimateOnOneChiplet, ONE_CHIPLET } from './estimate-one-chiplet.ts';
+import { type FrameMeasurement, isRecorded } from './frame-measurement.ts';
 import { simulateFrames } from './simulate-frames.ts';
 import type { MachineMaker } from './simulated-machine.ts';
 
@@ -18,18 +13,6 @@ export function cyclesOnOneChiplet(
   measurement: FrameMeasurement,
   makeMachine: MachineMaker,
 ): number {
-  // Nothing overlaps, except for the resolve of a bin with the next bin.
-  const isResolved = measurement.passes.some(({ copyWork }) => copyWork.resolve !== undefined);
-  if (!isRecorded(measurement) && !isResolved) {
-    return serialCycles(measurement).cycles + copyCyclesOf(measurement);
-  }
-  return simulateFrames([measurement], {
-    chipletCount: 1,
-    isVisibilityChipletRendering: true,
-    policy: 'static-blocks',
-    interconnect: DEFAULT_INTERCONNECT,
-    overlap: 'none',
-    framesInFlight: 1,
-    makeMachine,
-  }).frames[0]!.endCycle;
+  if (!isRecorded(measurement)) return estimateOnOneChiplet(measurement);
+  return simulateFrames([measurement], { ...ONE_CHIPLET, makeMachine }).frames[0]!.endCycle;
 }

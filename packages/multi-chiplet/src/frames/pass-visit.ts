@@ -129,7 +129,7 @@ export class PassVisit<Resident> {
       composition.place({ ...named, binId, ...this.renderBin(binId, render) });
     }
     const { targets } = composition.finish();
-    return this.#passFrames.finish(this.#passIndex, targets, composition.parts);
+    return this.#passFrames.finish(this.#passIndex, targets, composition.parts)();
   }
 }
 

@@ -80,7 +80,10 @@ export interface RenderFrameOptions extends SimulatedGpuOptions {
 /** Images, report and measurement of a frame. */
 export interface RenderedFrame {
   readonly image: Image;
-  /** Image of each pass's target; empty if the frame has one pass. */
+  /**
+   * Image of each pass's target, made on every read; empty if the frame has one pass. Conversion
+   * to colors of a display takes time that most readers of a frame need not spend.
+   */
   readonly passImages: readonly Image[];
   /** Textures that passes drew into, with their final contents, by index. */
   readonly drawnTextures: ReadonlyMap<number, TextureResource>;
@@ -141,7 +144,9 @@ export async function renderFrame(
   progress.enter('done');
   return {
     image,
-    passImages: passes.length === 1 ? [] : images,
+    get passImages() {
+      return passes.length === 1 ? [] : images.map((makeImage) => makeImage());
+    },
     drawnTextures,
     report,
     measurement: measurementOf(accounts),

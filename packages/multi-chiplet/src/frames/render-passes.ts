@@ -17,10 +17,10 @@ interface FrameHosts {
   readonly bins: readonly Chiplet[];
 }
 
-/** Passes of a frame with their images, both in the order of the passes. */
+/** Passes of a frame with the makers of their images, both in the order of the passes. */
 export interface RenderedPasses {
   readonly passes: readonly (PassFrame & RenderedPass)[];
-  readonly images: readonly Image[];
+  readonly images: readonly (() => Image)[];
 }
 
 /**
@@ -49,7 +49,7 @@ export async function renderPasses(
     ...(signal === undefined ? [] : [signal]),
   ]);
   const passes: (PassFrame & RenderedPass)[] = [];
-  const images: Image[] = [];
+  const images: (() => Image)[] = [];
 
   for (let passIndex = 0; passIndex < passFrames.count; passIndex++) {
     const pass = passFrames.make(passIndex);

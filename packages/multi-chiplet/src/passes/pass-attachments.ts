@@ -143,25 +143,40 @@ export function toImage(
   if (bytesPerTexel === 4 && channels === 4 && format.startsWith('rgba8unorm')) {
     return { widthPx, heightPx, rgba: texels };
   }
-  const values = channelsOf(texels, bytesPerTexel / channels, kind === 'float');
+  const values = kind === 'float' ? bytesOfChannels(texels, bytesPerTexel / channels) : null;
   for (let pixel = 0; pixel < widthPx * heightPx; pixel++) {
     rgba[pixel * 4 + 3] = 255;
-    for (let c = 0; c < channels && values !== null; c++) {
-      const value = values[pixel * channels + c]!;
-      rgba[pixel * 4 + c] = Math.round(Math.min(1, Math.max(0, value)) * 255);
-    }
+    if (values === null) continue;
+    for (let c = 0; c < channels; c++) rgba[pixel * 4 + c] = values[pixel * channels + c]!;
   }
   return { widthPx, heightPx, rgba };
 }
 
-/** Returns the channels as numbers, 0…1 for 8-bit channels, or null for other formats. */
-function channelsOf(
-  texels: Uint8Array,
-  channelBytes: number,
-  isFloat: boolean,
-): ArrayLike<number> | null {
-  if (!isFloat) return null;
-  if (channelBytes === 1) return Float32Array.from(texels, (value) => value / 255);
-  if (channelBytes === 2) return new Float16Array(texels.slice().buffer);
-  return channelBytes === 4 ? new Float32Array(texels.slice().buffer) : null;
+/** Returns float or 8-bit channels as bytes, or null for channels of other sizes. */
+function bytesOfChannels(texels: Uint8Array, channelBytes: number): Uint8Array | null {
+  if (channelBytes === 1) return texels;
+  if (channelBytes !== 2 && channelBytes !== 4) return null;
+  const bytes = new Uint8Array(texels.length / channelBytes);
+  const { buffer } = texels.slice();
+  if (channelBytes === 4) {
+    const floats = new Float32Array(buffer);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = byteOf(floats[i]!);
+    return bytes;
+  }
+  byteByHalf ??= listHalves();
+  const halves = new Uint16Array(buffer);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = byteByHalf[halves[i]!]!;
+  return bytes;
+}
+
+/** Byte by the bits of a half-precision float; null until an image needs it. */
+let byteByHalf: Uint8Array | null = null;
+
+function listHalves(): Uint8Array {
+  const bits = Uint16Array.from({ length: 2 ** 16 }, (_, half) => half);
+  return Uint8Array.from(new Float16Array(bits.buffer), byteOf);
+}
+
+function byteOf(value: number): number {
+  return Math.round(Math.min(1, Math.max(0, value)) * 255);
 }

@@ -208,13 +208,13 @@ export class PassFrames {
    * Stores the results of a pass in its targets and executes its copies.
    *
    * @param parts Bins of the pass, or parts of them.
-   * @returns Image of its first color.
+   * @returns Maker of the image of its first color.
    */
   finish(
     passIndex: number,
     { colors, depthStencil }: ComposedTargets,
     parts: readonly BinPart[],
-  ): Image {
+  ): () => Image {
     const attachments = this.#attachments[passIndex]!;
     const { copies, loads } = this.#links[passIndex]!;
     attachments.colors.forEach((color, i) => {
@@ -243,7 +243,7 @@ export class PassFrames {
     for (const { into } of copies) this.#noteDrawer(into.textureIndex, passIndex, loads, null);
     const drawing = { passIndex, attachments, link: this.#links[passIndex]!, parts };
     this.#owned?.draw(drawing, (index) => this.#store.texture(index));
-    return toImage(attachments, colors, this.#colorSamplesOf(passIndex));
+    return () => toImage(attachments, colors, this.#colorSamplesOf(passIndex));
   }
 
   /**

@@ -99,7 +99,7 @@ describe('shadows', () => {
         if (off![offset]! < 100) continue; // the light does not reach the place anyway
         const isDark = on![offset]! < off![offset]! - 30;
         const expected = distanceFromBall(at, toLight);
-        if (Math.abs(expected - 0.5) < 0.03) continue; // the edge, which is soft
+        if (Math.abs(expected - 0.5) < 0.04) continue; // the edge, which is soft
         if (expected < 0.5) dark++;
         else lit++;
         if (isDark !== expected < 0.5) wrong++;

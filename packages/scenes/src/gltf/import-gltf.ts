@@ -8,8 +8,9 @@ import { type Frame, IndexRanges, type PassClear, RenderError } from '@tessera/f
 import { FrameBuilder } from '../build/frame-builder.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { transformPoint } from '../math/matrix.ts';
+import type { Vec3 } from '../math/vector.ts';
 import { type AnimatedProperties, sampleAnimation } from './animate.ts';
-import { frameBox, viewOfCamera } from './camera.ts';
+import { viewOfCamera } from './camera.ts';
 import {
   FULL_QUALITY_EXTENSIONS,
   METADATA_EXTENSIONS,
@@ -21,6 +22,7 @@ import { DEFAULT_GLTF_LIMITS, type GltfLimits } from './format/gltf-limits.ts';
 import { readGlb } from './format/read-container.ts';
 import type { GltfFiles } from './format/resolve-uri.ts';
 import { readFrameModel } from './frame-model.ts';
+import { frameBox, frameCylinder } from './framing.ts';
 import { addFullPasses, type OrderedDraws } from './full-passes.ts';
 import { loadImageCodecs } from './images/image-codecs.ts';
 import { ImportWarnings } from './import-warnings.ts';
@@ -180,7 +182,7 @@ async function importFrame(
   const { cameraIndex } = options;
   const view =
     cameraIndex === undefined
-      ? frameBox(boxOf(draws), aspect, options.framing)
+      ? frameDraws(draws, aspect, options)
       : viewOfCamera(model, pose, cameraIndex, aspect);
   const clear =
     look === undefined
@@ -264,6 +266,38 @@ function animateNodes(
 ): ReadonlyMap<Node, AnimatedProperties> {
   const animation = model.root.listAnimations()[animationIndex];
   return sampleAnimation(animation?.listChannels() ?? [], model, timeSeconds);
+}
+
+function frameDraws(
+  draws: readonly SurfaceDraw[],
+  aspect: number,
+  { look, framing }: Pick<ImportGltfOptions, 'look' | 'framing'>,
+): View {
+  const box = boxOf(draws);
+  if (look === undefined) return frameBox(box, aspect, framing);
+  const center = framing?.target ?? box.center();
+  let radius = 0;
+  for (const draw of draws) radius = Math.max(radius, radiusAround(center, draw));
+  return frameCylinder(
+    {
+      radius,
+      bottom: box.min[1] - center[1],
+      top: box.max[1] - center[1],
+    },
+    center,
+    aspect,
+    framing,
+  );
+}
+
+/** Returns an upper bound of a surface's distance from the vertical axis through a point. */
+function radiusAround([x, , z]: Vec3, { box, ball }: SurfaceDraw): number {
+  const toCorner = Math.max(
+    ...box.corners().map((corner) => Math.hypot(corner[0] - x, corner[2] - z)),
+  );
+  if (ball === null) return toCorner;
+  const [ballX, , ballZ] = ball.center;
+  return Math.min(toCorner, Math.hypot(ballX - x, ballZ - z) + ball.radius);
 }
 
 function boxOf(draws: readonly SurfaceDraw[]): BoundingBox {

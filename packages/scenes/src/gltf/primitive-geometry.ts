@@ -12,6 +12,7 @@ import {
   type Topology,
 } from '@tessera/frame';
 import { bytesOf, type FrameBuilder } from '../build/frame-builder.ts';
+import type { Ball } from '../math/ball.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { componentTypeOf, floatValues, rawValues } from './format/accessor-values.ts';
 
@@ -46,6 +47,7 @@ export function topologyOf(primitive: Primitive): Topology {
 export class GeometryReader {
   readonly #builder: FrameBuilder;
   readonly #boxes = new Map<Accessor, BoundingBox>();
+  readonly #balls = new Map<Accessor, Ball>();
   readonly #indexRanges: IndexRanges;
   readonly #bufferIndices = new Map<Accessor, number>();
 
@@ -135,6 +137,23 @@ export class GeometryReader {
       this.#boxes.set(accessor, box);
     }
     return box;
+  }
+
+  /** Returns the ball around the center of the box of a VEC3 accessor with finite values. */
+  ball(accessor: Accessor, box: BoundingBox): Ball {
+    let ball = this.#balls.get(accessor);
+    if (ball === undefined) {
+      const values = floatValues(accessor);
+      const [cx, cy, cz] = box.center();
+      let largest = 0;
+      for (let i = 0; i < values.length; i += 3) {
+        const [x, y, z] = [values[i]! - cx, values[i + 1]! - cy, values[i + 2]! - cz];
+        largest = Math.max(largest, x * x + y * y + z * z);
+      }
+      ball = { center: [cx, cy, cz], radius: Math.sqrt(largest) };
+      this.#balls.set(accessor, ball);
+    }
+    return ball;
   }
 
   #addBuffer(accessor: Accessor): number {

@@ -5,6 +5,7 @@
 import type { Node, Primitive } from '@gltf-transform/core';
 import type { AttributeSource, Draw, PipelineState, UniformValue } from '@tessera/frame';
 import { defaultPipelineState } from '@tessera/frame';
+import { type Ball, transformBall } from '../math/ball.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { determinant3, type Matrix4, multiplyMatrices, normalMatrix3 } from '../math/matrix.ts';
 import { countVertices, type SceneSurface } from './collect-surfaces.ts';
@@ -39,6 +40,8 @@ export interface SurfaceDraw {
   readonly toWorld: Matrix4 | null;
   /** Bounding box of the posed surface in the world. */
   readonly box: BoundingBox;
+  /** Ball around the posed surface in the world; `null` if only the box is known. */
+  readonly ball: Ball | null;
 }
 
 /** Shared inputs of all surfaces of one import. */
@@ -122,6 +125,8 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
       ? inflate(localBox, morphing.bulge)
       : boxSkinnedVertices(primitive, path, joints, morphing.bulge);
   const toWorld = joints === null ? world : null;
+  const isRigid = joints === null && instances === null && morphing.weights.length === 0;
+  const ball = isRigid ? transformBall(world, geometry.ball(positions, localBox)) : null;
   const runs = instances?.runs ?? [{ first: 0, count: 1, isMirrored: false, attributes: {} }];
   return runs.map((run) => ({
     draw: {
@@ -136,6 +141,7 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
     isDoubleSided: material.getDoubleSided(),
     toWorld,
     box: placeBox(box, toWorld, instances, run.first, run.count),
+    ball,
   }));
 }
 

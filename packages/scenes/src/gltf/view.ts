@@ -21,6 +21,9 @@ export interface Orbit {
   readonly distanceFactor: number;
 }
 
+/** Place of the camera in full quality, that of model-viewer. */
+export const FULL_ORBIT: Orbit = { azimuthDegrees: 0, elevationDegrees: 15, distanceFactor: 1 };
+
 /** Changes to the camera that frames a model. */
 export interface Framing {
   readonly orbit?: Orbit | null | undefined;

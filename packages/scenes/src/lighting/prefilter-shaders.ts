@@ -5,7 +5,7 @@
  */
 
 /** Number of directions of a texel that is filtered by importance. */
-export const IMPORTANCE_SAMPLES = 128;
+export const IMPORTANCE_SAMPLES = 32;
 
 const HAMMERSLEY_GLSL = `
 // Point i of n of a low-discrepancy set (Hammersley).

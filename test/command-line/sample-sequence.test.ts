@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const MODEL = resolve(ROOT, 'test/golden/models/AnimatedMorphCube.glb');
 const [COUNT, SECONDS] = [24, 4];
 const SEQUENCE = ['--frames', String(COUNT), '--from', '0', '--to', String(SECONDS)];
-const SIZE = ['--width', '48', '--height', '32', '--bins', '4'];
+const SIZE = ['--width', '48', '--height', '32', '--bins', '4', '--quality', 'simple'];
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-sample-'));
 afterAll(() => rmSync(folder, { recursive: true }));

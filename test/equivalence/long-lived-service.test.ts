@@ -180,7 +180,9 @@ describe('a service that has seen everything twice', () => {
       policy,
       timing,
       visibility: visibilityShader,
-      ...(kind === 'model' ? { width: `${widthPx}`, height: `${heightPx}` } : {}),
+      ...(kind === 'model'
+        ? { width: `${widthPx}`, height: `${heightPx}`, quality: 'simple' }
+        : {}),
       ...(kind === 'capture' ? { frame: `${frameIndex}` } : {}),
     });
     const response = await postModel(url, readFileSync(path), `?${query}`, {

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
-import { importGltf } from '@tessera/scenes';
+import { makeFeedbackRenderer } from '@tessera/local-gpu/feedback';
+import { importGltf, type LookMaker, makeLook, parseModelOptions } from '@tessera/scenes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   postModel,
@@ -14,9 +15,16 @@ import {
 
 stopServicesAfterAll();
 
-const MODELS = ['BoxVertexColors', 'TextureLinearInterpolationTest'] as const;
+const MODELS = { BoxVertexColors: 'simple', TextureLinearInterpolationTest: 'full' } as const;
 const CHIPLET_COUNTS = [1, 2, 3, 4, 8] as const;
 const SIZE = { widthPx: 640, heightPx: 480 } as const;
+
+/** Environments are filtered here as in the service. */
+const LOOKS: LookMaker = {
+  loadRenderer: async () => makeFeedbackRenderer(),
+  store: new Map(),
+  readPanorama: () => new Uint8Array(),
+};
 
 describe('a frame over sockets', () => {
   let service: TestService;
@@ -26,12 +34,16 @@ describe('a frame over sockets', () => {
   });
 
   it.each(
-    MODELS.flatMap((name) => CHIPLET_COUNTS.map((chipletCount) => [name, chipletCount] as const)),
+    (Object.keys(MODELS) as (keyof typeof MODELS)[]).flatMap((name) =>
+      CHIPLET_COUNTS.map((chipletCount) => [name, chipletCount] as const),
+    ),
   )(
     'is the frame of one process, pixel for pixel: %s on %i chiplets',
     async (name, chipletCount) => {
       const bytes = readFileSync(join(import.meta.dirname, '../golden/models', `${name}.glb`));
-      const { frame } = await importGltf({ kind: 'glb', bytes }, SIZE);
+      const quality = MODELS[name];
+      const look = await makeLook(parseModelOptions({ quality }), LOOKS);
+      const { frame } = await importGltf({ kind: 'glb', bytes }, { ...SIZE, look });
       const gpu = new LocalGpu({ chipletCount });
       for (const policy of ['static', 'dynamic']) {
         for (const binCount of [4, 32]) {
@@ -40,7 +52,7 @@ describe('a frame over sockets', () => {
           const options = { policy, grid: { kind: 'bins', count: binCount }, timing } as const;
           const local = await gpu.render(frame, options);
           const query =
-            `?width=640&height=480&policy=${policy}&bins=${binCount}` +
+            `?width=640&height=480&quality=${quality}&policy=${policy}&bins=${binCount}` +
             `&chiplets=${chipletCount}&timing=${timing}`;
           const response = await postModel(service.url, bytes, query);
           expect(response.status).toBe(200);

@@ -14,7 +14,7 @@ import {
 
 stopServicesAfterAll();
 
-const SIZE = '?width=128&height=128&bins=4&chiplets=2&timing=functional';
+const SIZE = '?width=128&height=128&quality=simple&bins=4&chiplets=2&timing=functional';
 const folder = makeDataFolder();
 
 function mountSmallFolder(): boolean {

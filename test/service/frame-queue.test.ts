@@ -32,6 +32,7 @@ const OPTIONS: FrameOptions = {
   chipletCount: null,
   cameraIndex: null,
   timeSeconds: 0,
+  modelOptions: { quality: 'simple' },
 };
 
 const log = pino({ level: 'silent' });

@@ -16,7 +16,7 @@ stopServicesAfterAll();
 
 const MODEL = readFileSync(join(import.meta.dirname, '../golden/models/AnimatedMorphCube.glb'));
 const SIZE = { widthPx: 192, heightPx: 128 };
-const QUERY = '?width=192&height=128&bins=6&policy=dynamic-pull&chiplets=5';
+const QUERY = '?width=192&height=128&quality=simple&bins=6&policy=dynamic-pull&chiplets=5';
 
 interface Status {
   readonly status: string;
@@ -148,6 +148,27 @@ describe('sequences', () => {
       traceEvents: { name: string }[];
     };
     expect(timeline.traceEvents.map(({ name }) => name)).toContain('frame 5: visibility');
+  });
+
+  it('turns the camera around a model', async () => {
+    const query = '?width=96&height=64&chiplets=2&bins=4&timing=functional&from=0.3&to=0.3';
+    const orbit = '30,10';
+    const turned = await post(
+      `${query}&orbit=${orbit}&turn=360&frames=4`,
+      MODEL,
+      'model/gltf-binary',
+      'wait=60',
+    );
+    expect(turned.status).toBe(200);
+    const { frames } = (await turned.json()) as SequenceReport;
+    const angles = [30, 120, 210, 300];
+    for (const [i, angle] of angles.entries()) {
+      const size = '?width=96&height=64&bins=4&timing=functional&time=0.3';
+      const one = await postModel(started.url, MODEL, `${size}&orbit=${angle},10`);
+      const { image } = (await one.json()) as Report;
+      expect(frames[i]!.imageSha256).toBe(image.sha256);
+    }
+    expect(new Set(frames.map(({ imageSha256 }) => imageSha256)).size).toBe(4);
   });
 
   it('refuses frames of different couplings together', async () => {

@@ -44,7 +44,7 @@ interface Study {
   }[];
 }
 
-const SIZE = '?width=256&height=192&bins=8';
+const SIZE = '?width=256&height=192&quality=simple&bins=8';
 
 function postStudy(url: string, body: unknown): Promise<Response> {
   return fetch(`${url}/v1/studies`, {
@@ -225,7 +225,7 @@ describe('studies', () => {
     );
     for (const { widthPx, heightPx, linkTopology, placement, ...row } of rows) {
       const query =
-        `?width=${widthPx}&height=${heightPx}&grid=2x2&split=1&occlusion=true&chiplets=3` +
+        `?width=${widthPx}&height=${heightPx}&quality=simple&grid=2x2&split=1&occlusion=true&chiplets=3` +
         `&linkTopology=${linkTopology}&linkBytesPerCycle=8&linkLatencyCycles=100` +
         `&placement=${placement}&overlap=after-own-bins`;
       const report = (await (await postModel(url, model, query)).json()) as Report;
@@ -274,7 +274,7 @@ describe('studies', () => {
       workerCount: 1,
       environment: { TESSERA_DATA_DIR: makeDataFolder(), TESSERA_FRAME_MS: '4000' },
     });
-    const large = '?width=2560&height=1920&bins=8&timing=functional';
+    const large = '?width=2560&height=1920&quality=simple&bins=8&timing=functional';
     const posted = await postModel(limited.url, model, large);
     const id = posted.headers.get('location')!.split('/').pop()!;
     const dramColumnCycles = Array.from({ length: 32 }, (_, i) => i + 8);

@@ -11,7 +11,7 @@ import {
 
 stopServicesAfterAll();
 
-const SIZE = '?width=320&height=192&timing=functional';
+const SIZE = '?width=320&height=192&quality=simple&timing=functional';
 
 describe('options of the visibility phase over HTTP', () => {
   let service: TestService;

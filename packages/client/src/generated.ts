@@ -1842,7 +1842,7 @@ export interface Operations {
       /** Time of the model’s animation in seconds; 0 by default */
       readonly time?: number;
 
-      /** Models only. simple: one pass under a fixed light. full: materials of Khronos, image-based light, antialiasing */
+      /** Models only. full (default): materials of Khronos, image-based light, antialiasing. simple: one pass under a fixed light */
       readonly quality?: string;
 
       /** Models only. Light of the surroundings in full quality: studio, day, dusk, or a panorama in Radiance HDR */
@@ -1862,6 +1862,9 @@ export interface Operations {
 
       /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
       readonly samples?: string;
+
+      /** Models only. Name of a variant of the materials (KHR_materials_variants); by default none */
+      readonly variant?: string;
 
       /** Models only. Camera around the model: azimuth,elevation in degrees, and optionally the distance as factor */
       readonly orbit?: string;
@@ -1980,7 +1983,7 @@ export interface Operations {
       /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
       readonly camera?: number;
 
-      /** Models only. simple: one pass under a fixed light. full: materials of Khronos, image-based light, antialiasing */
+      /** Models only. full (default): materials of Khronos, image-based light, antialiasing. simple: one pass under a fixed light */
       readonly quality?: string;
 
       /** Models only. Light of the surroundings in full quality: studio, day, dusk, or a panorama in Radiance HDR */
@@ -2000,6 +2003,9 @@ export interface Operations {
 
       /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
       readonly samples?: string;
+
+      /** Models only. Name of a variant of the materials (KHR_materials_variants); by default none */
+      readonly variant?: string;
 
       /** Models only. Camera around the model: azimuth,elevation in degrees, and optionally the distance as factor */
       readonly orbit?: string;
@@ -2024,6 +2030,9 @@ export interface Operations {
 
       /** Time of a model’s last frame in seconds */
       readonly to?: number;
+
+      /** Degrees by which the camera moves around a model in all frames together: 360 is a turntable */
+      readonly turn?: number;
 
       /** Upper bound on frames in flight in simulated time, from their start to their last bin */
       readonly inFlight?: number;
@@ -2361,7 +2370,7 @@ export interface Operations {
       /** Time of the model’s animation in seconds; 0 by default */
       readonly time?: number;
 
-      /** Models only. simple: one pass under a fixed light. full: materials of Khronos, image-based light, antialiasing */
+      /** Models only. full (default): materials of Khronos, image-based light, antialiasing. simple: one pass under a fixed light */
       readonly quality?: string;
 
       /** Models only. Light of the surroundings in full quality: studio, day, dusk, or a panorama in Radiance HDR */
@@ -2381,6 +2390,9 @@ export interface Operations {
 
       /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
       readonly samples?: string;
+
+      /** Models only. Name of a variant of the materials (KHR_materials_variants); by default none */
+      readonly variant?: string;
 
       /** Models only. Camera around the model: azimuth,elevation in degrees, and optionally the distance as factor */
       readonly orbit?: string;
@@ -2608,6 +2620,7 @@ export const OPERATIONS = {
       'tone',
       'shadows',
       'samples',
+      'variant',
       'orbit',
       'target',
       'frame',
@@ -2648,6 +2661,7 @@ export const OPERATIONS = {
       'tone',
       'shadows',
       'samples',
+      'variant',
       'orbit',
       'target',
       'frame',
@@ -2656,6 +2670,7 @@ export const OPERATIONS = {
       'frames',
       'from',
       'to',
+      'turn',
       'inFlight',
     ],
     headers: ['prefer'],
@@ -2690,6 +2705,7 @@ export const OPERATIONS = {
       'tone',
       'shadows',
       'samples',
+      'variant',
       'orbit',
       'target',
       'policy',

@@ -15,6 +15,7 @@ export {
   type ModelOptionTexts,
   parseModelOptions,
   pickModelOptions,
+  turnCamera,
 } from './gltf/model-options.ts';
 export type { EnvironmentSource, FilteredEnvironment } from './lighting/environment-frame.ts';
 export { filterEnvironment, type TextureRenderer } from './lighting/filter-environment.ts';

@@ -4,12 +4,11 @@
 import { writeFile } from 'node:fs/promises';
 import { type Image, MAX_CHIPLETS, RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
-import type { ChosenFrame } from '@tessera/gl/apitrace';
 import { LocalGpu } from '@tessera/local-gpu';
 import { decodeImageFile, isImageFile } from '../images/decode-image-file.ts';
 import { compareImages, type ImageComparison, subtractImages } from '../images/image-comparison.ts';
 import { isCapture } from '../inputs/read-capture.ts';
-import { readFrame, readInput } from '../inputs/read-frame.ts';
+import { type ReadFrameOptions, readFrame, readInput } from '../inputs/read-frame.ts';
 import {
   integerOption,
   numberOption,
@@ -17,7 +16,7 @@ import {
   pixelsOption,
 } from '../terminal/command-options.ts';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
-import { readCaptureFrame } from './frame-file.ts';
+import { MODEL_LOOK_OPTIONS, readCaptureFrame, readModelLookOptions } from './frame-file.ts';
 
 const COUNTS = ['differing', 'over1', 'over2', 'over8', 'over32', 'inside'] as const;
 type Count = (typeof COUNTS)[number];
@@ -51,6 +50,7 @@ export async function runCompareCommand(args: readonly string[]): Promise<void> 
     frame: { type: 'string' },
     call: { type: 'string' },
     chiplets: { type: 'string', default: '4' },
+    ...MODEL_LOOK_OPTIONS,
     'max-differing': { type: 'string' },
     'max-over1': { type: 'string' },
     'max-over2': { type: 'string' },
@@ -84,7 +84,12 @@ export async function runCompareCommand(args: readonly string[]): Promise<void> 
       values['min-psnr'] === undefined ? undefined : numberOption('min-psnr', values['min-psnr']),
   };
 
-  const image = await readOrRender(path, reference, { captureFrame, chiplets });
+  const image = await readOrRender(
+    path,
+    reference,
+    { ...readModelLookOptions(values), captureFrame },
+    chiplets,
+  );
   const comparison = compareImages(image, reference);
   const { positive, negative } = subtractImages(image, reference);
   const imagePaths = [`${values.output}-positive.png`, `${values.output}-negative.png`];
@@ -133,7 +138,8 @@ function describeComparison(comparison: ImageComparison): string {
 async function readOrRender(
   path: string,
   { widthPx, heightPx }: Image,
-  { captureFrame, chiplets }: { captureFrame: ChosenFrame | undefined; chiplets: number },
+  options: ReadFrameOptions,
+  chiplets: number,
 ): Promise<Image> {
   let size = {};
   if (!(await isCapture(path))) {
@@ -142,7 +148,7 @@ async function readOrRender(
     size = { widthPx, heightPx };
   }
   const gpu = new LocalGpu({ chipletCount: chiplets });
-  const { frame, warnings } = await readFrame(path, { ...size, captureFrame }, gpu.programs);
+  const { frame, warnings } = await readFrame(path, { ...options, ...size }, gpu.programs);
   for (const warning of warnings) printNote(`warning: ${warning}\n`);
   const { image } = await gpu.render(frame);
   return image;

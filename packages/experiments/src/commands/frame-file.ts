@@ -6,14 +6,9 @@ import { readFrame } from '../inputs/read-frame.ts';
 import { integerOption, numberOption, optionalInteger } from '../terminal/command-options.ts';
 import { printNote } from '../terminal/terminal-output.ts';
 
-/** Options that choose the size of an image, and the camera and moment of a frame. */
-export const FRAME_FILE_OPTIONS = {
-  width: { type: 'string' },
-  height: { type: 'string' },
+/** Options of a model's image, without its size. */
+export const MODEL_LOOK_OPTIONS = {
   camera: { type: 'string' },
-  time: { type: 'string' },
-  frame: { type: 'string' },
-  call: { type: 'string' },
   quality: { type: 'string' },
   environment: { type: 'string' },
   background: { type: 'string' },
@@ -21,13 +16,56 @@ export const FRAME_FILE_OPTIONS = {
   tone: { type: 'string' },
   shadows: { type: 'string' },
   samples: { type: 'string' },
+  variant: { type: 'string' },
   orbit: { type: 'string' },
   target: { type: 'string' },
+} as const;
+
+/** Options of a model's image. */
+export const MODEL_FILE_OPTIONS = {
+  width: { type: 'string' },
+  height: { type: 'string' },
+  ...MODEL_LOOK_OPTIONS,
+} as const;
+
+/** Options that choose the size of an image, and the camera and moment of a frame. */
+export const FRAME_FILE_OPTIONS = {
+  ...MODEL_FILE_OPTIONS,
+  time: { type: 'string' },
+  frame: { type: 'string' },
+  call: { type: 'string' },
 } as const;
 
 type FrameFileValues = {
   readonly [Name in keyof typeof FRAME_FILE_OPTIONS]?: string | undefined;
 };
+type ModelFileValues = Pick<FrameFileValues, keyof typeof MODEL_FILE_OPTIONS>;
+type ModelLookValues = Pick<FrameFileValues, keyof typeof MODEL_LOOK_OPTIONS>;
+
+/**
+ * Reads the options of a model's image, without its size.
+ *
+ * @throws {RenderError} REQUEST_INVALID, naming the option.
+ */
+export function readModelLookOptions(values: ModelLookValues) {
+  return {
+    cameraIndex: optionalInteger('camera', values.camera, 0, 65_535),
+    modelOptions: pickModelOptions(values),
+  };
+}
+
+/**
+ * Reads the options of a model's image.
+ *
+ * @throws {RenderError} REQUEST_INVALID, naming the option.
+ */
+export function readModelFileOptions(values: ModelFileValues) {
+  return {
+    widthPx: optionalInteger('width', values.width, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
+    heightPx: optionalInteger('height', values.height, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
+    ...readModelLookOptions(values),
+  };
+}
 
 /**
  * Returns the only file of a command.
@@ -73,12 +111,9 @@ export async function readFrameFile(
   const read = await readFrame(
     path,
     {
-      widthPx: optionalInteger('width', values.width, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
-      heightPx: optionalInteger('height', values.height, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
-      cameraIndex: optionalInteger('camera', values.camera, 0, 65_535),
+      ...readModelFileOptions(values),
       timeSeconds: values.time === undefined ? undefined : numberOption('time', values.time),
       captureFrame: readCaptureFrame(values),
-      modelOptions: pickModelOptions(values),
     },
     programs,
   );

@@ -4,20 +4,16 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  DEFAULT_FRAME_LIMITS,
-  type Frame,
-  type Image,
-  RenderError,
-  type SequenceReport,
-} from '@tessera/frame';
+import { type Frame, type Image, RenderError, type SequenceReport } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
 import type { ProgramCache } from '@tessera/multi-chiplet';
+import { turnCamera } from '@tessera/scenes';
 import { openFrames, readFrame } from '../inputs/read-frame.ts';
 import { numberOption, optionalInteger, parseOptions } from '../terminal/command-options.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { printJson, printText } from '../terminal/terminal-output.ts';
+import { MODEL_FILE_OPTIONS, readModelFileOptions } from './frame-file.ts';
 import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
 import { describeSample, readSampleOptions, SAMPLE_OPTIONS } from './sample-options.ts';
 
@@ -77,17 +73,13 @@ async function listFrames(
   programs: ProgramCache,
 ): Promise<(() => Promise<Frame>)[]> {
   const [path] = paths;
-  const { frames, from, to, frame } = values;
+  const { frames, from, to, turn, frame } = values;
   if (path === undefined) {
     throw new RenderError('REQUEST_INVALID', 'give at least one model or capture file');
   }
-  const size = {
-    widthPx: optionalInteger('width', values.width, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
-    heightPx: optionalInteger('height', values.height, 1, DEFAULT_FRAME_LIMITS.maxEdgePx),
-    cameraIndex: optionalInteger('camera', values.camera, 0, 65_535),
-  };
+  const model = readModelFileOptions(values);
   if (paths.length > 1) {
-    for (const [name, value] of Object.entries({ frames, from, to, frame })) {
+    for (const [name, value] of Object.entries({ frames, from, to, turn, frame })) {
       if (value !== undefined) {
         throw new RenderError(
           'REQUEST_INVALID',
@@ -95,20 +87,28 @@ async function listFrames(
         );
       }
     }
-    return paths.map((each) => async () => (await readFrame(each, size, programs)).frame);
+    return paths.map((each) => async () => (await readFrame(each, model, programs)).frame);
   }
   const count = optionalInteger('frames', frames, 1, 10_000) ?? 8;
   const indices = Array.from({ length: count }, (_, index) => index);
-  const readPlace = await openFrames(path, size, programs);
+  const readPlace = await openFrames(path, model, programs);
   if (/\.trace$/i.test(path)) {
     const first = optionalInteger('frame', frame, 0, Number.MAX_SAFE_INTEGER) ?? 0;
     return indices.map((i) => async () => (await readPlace({ frameIndex: first + i })).frame);
   }
   const start = numberOption(`from`, from ?? '0');
   const end = numberOption('to', to ?? '1');
+  const degrees = numberOption('turn', turn ?? '0');
   return indices.map((index) => async () => {
     const timeSeconds = count === 1 ? start : start + ((end - start) * index) / (count - 1);
-    return (await readPlace({ timeSeconds })).frame;
+    const { modelOptions } = model;
+    return (
+      await readPlace({
+        timeSeconds,
+        modelOptions:
+          turn === undefined ? modelOptions : turnCamera(modelOptions, degrees, index, count),
+      })
+    ).frame;
   });
 }
 
@@ -146,9 +146,8 @@ function parseSequenceArgs(args: readonly string[]) {
     to: { type: 'string' },
     frame: { type: 'string' },
     'in-flight': { type: 'string' },
-    width: { type: 'string' },
-    height: { type: 'string' },
-    camera: { type: 'string' },
+    turn: { type: 'string' },
+    ...MODEL_FILE_OPTIONS,
     ...SAMPLE_OPTIONS,
     ...GPU_OPTIONS,
   });

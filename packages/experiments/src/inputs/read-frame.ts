@@ -25,9 +25,14 @@ export interface ReadFrameOptions {
   readonly timeSeconds?: number | undefined;
   /** Quality, light and camera of a model. Its environment may be the path of a panorama. */
   readonly modelOptions?: ModelOptionTexts | undefined;
+  /** Quality of a model whose options name none. Figures of studies are of simple quality. */
+  readonly defaultQuality?: 'simple' | undefined;
   /** Frame of a capture; that of the first swap by default. */
   readonly captureFrame?: ChosenFrame | undefined;
 }
+
+/** Options of studies. */
+export const STUDIED = { defaultQuality: 'simple' } as const;
 
 /**
  * Reads a frame.
@@ -50,7 +55,7 @@ export async function readFrame(
 }
 
 /** Place of a frame in a file. */
-export interface FramePlace extends Pick<ReadFrameOptions, 'timeSeconds'> {
+export interface FramePlace extends Pick<ReadFrameOptions, 'timeSeconds' | 'modelOptions'> {
   /** Index of a capture's frame; 0 by default. */
   readonly frameIndex?: number | undefined;
 }
@@ -71,16 +76,16 @@ export async function openFrames(
   if (await isCapture(path)) {
     refuseForCapture(options);
     const frames = new CaptureSequence(path, programs);
-    return async ({ frameIndex = 0, timeSeconds }) => {
-      refuseForCapture({ timeSeconds });
+    return async ({ frameIndex = 0, ...place }) => {
+      refuseForCapture(place);
       return frames.read(frameIndex);
     };
   }
   const importFrame = await openGltf(await readModel(path));
   return async (place) => {
-    const { frameIndex, timeSeconds } = place;
+    const { frameIndex, ...others } = place;
     refuse({ frame: frameIndex }, 'model');
-    return importFrame(await importOptionsOf({ ...options, timeSeconds }));
+    return importFrame(await importOptionsOf({ ...options, ...others }));
   };
 }
 
@@ -101,14 +106,16 @@ async function importOptionsOf({
   timeSeconds,
   cameraIndex,
   modelOptions = {},
+  defaultQuality,
 }: ReadFrameOptions) {
-  const model = parseModelOptions(modelOptions);
+  const model = parseModelOptions({ quality: defaultQuality, ...modelOptions });
   return {
     widthPx: widthPx ?? DEFAULT_OPTIONS.widthPx,
     heightPx: heightPx ?? DEFAULT_OPTIONS.heightPx,
     timeSeconds: timeSeconds ?? 0,
     ...(cameraIndex === undefined ? {} : { cameraIndex }),
     framing: model,
+    variant: model.variant,
     look: await makeLook(model, {
       loadRenderer: async () =>
         (await import('@tessera/local-gpu/feedback')).makeFeedbackRenderer(),

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { type ModelOptionTexts, parseModelOptions } from './model-options.ts';
+import { type ModelOptionTexts, parseModelOptions, turnCamera } from './model-options.ts';
 
 describe('parseModelOptions', () => {
   it('returns the defaults', () => {
     expect(parseModelOptions({})).toEqual({
-      quality: 'simple',
+      quality: 'full',
       environment: 'studio',
       background: { kind: 'color', rgb: [237 / 255, 237 / 255, 240 / 255] },
       exposure: 1,
       toneMapping: 'neutral',
       hasShadows: true,
       samples: 4,
+      variant: undefined,
       orbit: null,
       target: null,
     });
@@ -25,6 +26,7 @@ describe('parseModelOptions', () => {
       tone: 'agx',
       shadows: 'off',
       samples: '1',
+      variant: 'beach',
       orbit: '-30, 20, 0.5',
       target: '0,1,-2.5',
     };
@@ -36,22 +38,29 @@ describe('parseModelOptions', () => {
       toneMapping: 'agx',
       hasShadows: false,
       samples: 1,
+      variant: 'beach',
       orbit: { azimuthDegrees: -30, elevationDegrees: 20, distanceFactor: 0.5 },
       target: [0, 1, -2.5],
     });
-    expect(parseModelOptions({ quality: 'full', background: 'transparent' }).background).toEqual({
+    expect(parseModelOptions({ background: 'transparent' }).background).toEqual({
       kind: 'transparent',
     });
   });
 
+  it('turns the camera', () => {
+    const orbits = [0, 1, 2, 3].map((i) => turnCamera({ samples: '1' }, 360, i, 4).orbit);
+    expect(orbits).toEqual(['0,15,1', '90,15,1', '180,15,1', '270,15,1']);
+    expect(turnCamera({ orbit: '10,-5,2' }, -60, 1, 2)).toEqual({ orbit: '-20,-5,2' });
+  });
+
   it.each<[ModelOptionTexts, string]>([
     [{ quality: 'best' }, 'quality: "best" is not one of simple, full'],
-    [{ tone: 'aces' }, 'tone: applies to quality=full only'],
-    [{ quality: 'full', tone: 'film' }, 'tone: "film" is not one of neutral, aces, agx, linear'],
-    [{ quality: 'full', samples: '2' }, 'samples: 2 is not one of'],
-    [{ quality: 'full', samples: '' }, 'samples: "" is not a number'],
-    [{ quality: 'full', exposure: '0' }, 'exposure: 0 is not above 0'],
-    [{ quality: 'full', background: 'red' }, 'background: "red" is not'],
+    [{ quality: 'simple', tone: 'aces' }, 'tone: applies to quality=full only'],
+    [{ tone: 'film' }, 'tone: "film" is not one of neutral, aces, agx, linear'],
+    [{ samples: '2' }, 'samples: 2 is not one of'],
+    [{ samples: '' }, 'samples: "" is not a number'],
+    [{ exposure: '0' }, 'exposure: 0 is not above 0'],
+    [{ background: 'red' }, 'background: "red" is not'],
     [{ orbit: '10' }, 'orbit: "10" is not azimuth,elevation'],
     [{ orbit: '0,90' }, 'orbit: the elevation is not from -89 to 89'],
     [{ orbit: '0,0,0' }, 'orbit: the distance is not from 0.01 to 100'],

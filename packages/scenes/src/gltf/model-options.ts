@@ -3,7 +3,7 @@ import { RenderError, SAMPLE_COUNTS } from '@tessera/frame';
 import { ENVIRONMENTS } from '../lighting/built-in-environments.ts';
 import { TONE_MAPPINGS, type ToneMapping } from './features/tone-mappings.ts';
 import type { Background } from './model-look.ts';
-import type { Orbit } from './view.ts';
+import { FULL_ORBIT, type Orbit } from './view.ts';
 
 export { ENVIRONMENTS, isEnvironmentName } from '../lighting/built-in-environments.ts';
 
@@ -15,13 +15,14 @@ export type Quality = (typeof QUALITIES)[number];
 /** Names of the options, with what each means. */
 export const MODEL_OPTIONS = {
   quality:
-    'simple: one pass under a fixed light. full: materials of Khronos, image-based light, antialiasing',
+    'full (default): materials of Khronos, image-based light, antialiasing. simple: one pass under a fixed light',
   environment: `Light of the surroundings in full quality: ${ENVIRONMENTS.join(', ')}, or a panorama in Radiance HDR`,
   background: 'environment, transparent, or a color as #rrggbb; full quality only',
   exposure: 'Factor of all light, above 0; full quality only',
   tone: `Tone mapping in full quality: ${TONE_MAPPINGS.join(', ')}`,
   shadows: 'on or off: shadows of the lights of the model; full quality only',
   samples: 'Samples per pixel in full quality: 1, 4 or 8',
+  variant: 'Name of a variant of the materials (KHR_materials_variants); by default none',
   orbit:
     'Camera around the model: azimuth,elevation in degrees, and optionally the distance as factor',
   target: 'Point that the camera looks at: x,y,z',
@@ -51,6 +52,8 @@ export interface ModelOptions {
   readonly toneMapping: ToneMapping;
   readonly hasShadows: boolean;
   readonly samples: number;
+  /** Name of a variant of the materials. */
+  readonly variant: string | undefined;
   readonly orbit: Orbit | null;
   readonly target: readonly [number, number, number] | null;
 }
@@ -65,7 +68,7 @@ const DEFAULT_BACKGROUND: Background = { kind: 'color', rgb: [0xed / 255, 0xed /
  * @throws {RenderError} REQUEST_INVALID, naming the option.
  */
 export function parseModelOptions(texts: ModelOptionTexts): ModelOptions {
-  const quality = choose('quality', texts.quality ?? 'simple', QUALITIES);
+  const quality = choose('quality', texts.quality ?? 'full', QUALITIES);
   for (const name of FULL_ONLY) {
     if (quality === 'simple' && texts[name] !== undefined) {
       fail(name, 'applies to quality=full only');
@@ -85,9 +88,27 @@ export function parseModelOptions(texts: ModelOptionTexts): ModelOptions {
     toneMapping: choose('tone', texts.tone ?? 'neutral', TONE_MAPPINGS),
     hasShadows: choose('shadows', texts.shadows ?? 'on', ['on', 'off']) === 'on',
     samples,
+    variant: texts.variant,
     orbit: readOrbit(texts.orbit),
     target: readTarget(texts.target),
   };
+}
+
+/**
+ * Returns the options of one frame of a turntable.
+ *
+ * @param turnDegrees Angle by which the camera moves around the model in all frames together.
+ * @throws {RenderError} REQUEST_INVALID, naming the option.
+ */
+export function turnCamera(
+  texts: ModelOptionTexts,
+  turnDegrees: number,
+  index: number,
+  count: number,
+): ModelOptionTexts {
+  const { azimuthDegrees, elevationDegrees, distanceFactor } = readOrbit(texts.orbit) ?? FULL_ORBIT;
+  const turned = azimuthDegrees + (turnDegrees * index) / count;
+  return { ...texts, orbit: `${turned},${elevationDegrees},${distanceFactor}` };
 }
 
 function readBackground(text: string | undefined): Background {

@@ -118,6 +118,7 @@ async function readModel(source: GltfSource, request: PrepareRequest): Promise<R
     indexRanges,
     look,
     framing: modelOptions,
+    variant: modelOptions.variant,
     limits: {
       maxDraws: limits.frame.maxDraws,
       maxTriangles: Math.min(DEFAULT_GLTF_LIMITS.maxTriangles, limits.frame.maxPrimitives),

@@ -34,14 +34,16 @@ const MODEL_USAGE = `      --camera N         index of a model's camera; by defa
       --orbit ANGLES     place of that camera: azimuth,elevation in degrees, and optionally the distance as a
                          factor, as in 30,15,0.8
       --target POINT     point that it looks at: x,y,z (default: the center of the model)
-      --quality NAME     simple (default): one pass under a fixed light; full: the materials of Khronos,
-                         light of an environment and of the model's lights, antialiasing
-      --environment E    with --quality full: studio (default), day, dusk, or a panorama in Radiance HDR
-      --background B     with --quality full: environment, transparent, or a color as #rrggbb (default #ededf0)
-      --exposure X       with --quality full: factor of all light (default 1)
-      --tone NAME        with --quality full: tone mapping, neutral (default), aces, agx or linear
-      --shadows on|off   with --quality full: shadows of the model's lights (default on)
-      --samples N        with --quality full: samples per pixel, 1, 4 (default) or 8
+      --variant NAME     variant of the model's materials
+      --quality NAME     full (default): the materials of Khronos, light of an environment and of the
+                         model's lights, antialiasing; simple: one pass under a fixed light, without
+                         the options below
+      --environment E    studio (default), day, dusk, or a panorama in Radiance HDR
+      --background B     environment, transparent, or a color as #rrggbb (default #ededf0)
+      --exposure X       factor of all light (default 1)
+      --tone NAME        tone mapping: neutral (default), aces, agx or linear
+      --shadows on|off   shadows of the model's lights (default on)
+      --samples N        samples per pixel: 1, 4 (default) or 8
 `;
 
 /** Help text of `tessera render`. */
@@ -86,11 +88,12 @@ export const SEQUENCE_USAGE = `tessera sequence FILE... [options]
                          (default cycles)
       --seed N           with --sample: seed of the random choice of frames (default 1)
       --images           with --sample: render all frames, for their images and for exact counts
+      --turn DEGREES     turntable: the camera moves around the model by this angle in all frames together
       --width PX         width of a model's image (default 1280)
       --height PX        height of a model's image (default 720)
-      --camera N         index of a model's camera
-${GPU_USAGE}
+${GPU_USAGE}${MODEL_USAGE}
   npx tessera sequence model.glb --from 0 --to 2 --frames 24 --chiplets 8 -o out
+  npx tessera sequence model.glb --turn 360 --frames 36
   npx tessera sequence model.glb --from 0 --to 8 --frames 500 --sample ±1%@95%
 `;
 
@@ -132,7 +135,7 @@ export const COMPARE_USAGE = `tessera compare FILE REFERENCE [options]
       --frame N          frame of a capture: its number, end or last (default 0)
       --call N           number of the call of a capture that ends the frame
       --chiplets N       chiplets that render a capture or model (default 4)
-      --max-differing N  upper bound on the pixels that differ: N pixels, or N% of the image
+${MODEL_USAGE}      --max-differing N  upper bound on the pixels that differ: N pixels, or N% of the image
       --max-over1 N      upper bound on those that differ by more than 1 of 255 in a component; likewise
                          --max-over2, --max-over8, --max-over32
       --max-inside N     upper bound on those that differ by more than 1 and that no offset of up to a

@@ -4,7 +4,7 @@
  */
 import { MAX_COARSE_BINS, RenderError } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
-import { readFrame } from '../../inputs/read-frame.ts';
+import { readFrame, STUDIED } from '../../inputs/read-frame.ts';
 import { formatCsv } from '../../tables/csv.ts';
 import { integerOption, parseOptions } from '../../terminal/command-options.ts';
 import { withProgress } from '../../terminal/progress-bar.ts';
@@ -51,7 +51,7 @@ export async function runVisibilityStreamCommand(args: readonly string[]): Promi
   const files = await listScenes(positionals);
   for (const { name: scene, path } of withProgress(files, ({ name }) => name)) {
     try {
-      const { frame } = await readFrame(path, {}, gpu.programs);
+      const { frame } = await readFrame(path, STUDIED, gpu.programs);
       const { report } = await gpu.render(frame, { grid: { kind: 'bins', count: binCount } });
       const { primitivesIn, primitivesListed, streamBytes, tightness } = report.visibility;
       const flatBytes = BYTES_PER_ID * primitivesListed;

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { type Frame, RenderError } from '@tessera/frame';
 import type { ProgramCache } from '@tessera/multi-chiplet';
 import { RunningProgram } from '@tessera/webgl/program-runner';
-import { openFrames } from '../../inputs/read-frame.ts';
+import { openFrames, STUDIED } from '../../inputs/read-frame.ts';
 
 /** Number of frames of each sequence. */
 export const FRAME_COUNT = 500;
@@ -70,7 +70,7 @@ async function* poseModel(
   { seconds, ...size }: { widthPx: number; heightPx: number; seconds: number },
   programs: ProgramCache,
 ): AsyncGenerator<Frame> {
-  const read = await openFrames(path, size, programs);
+  const read = await openFrames(path, { ...size, ...STUDIED }, programs);
   for (let index = 0; index < FRAME_COUNT; index++) {
     yield (await read({ timeSeconds: (seconds * index) / FRAME_COUNT })).frame;
   }

@@ -6,7 +6,7 @@ import type { Frame } from '@tessera/frame';
 import type { ProgramCache } from '@tessera/multi-chiplet';
 import { cubeFrame, randomTrianglesFrame, terrainFrame, texturedQuadFrame } from '@tessera/scenes';
 import { isCapture } from '../../inputs/read-capture.ts';
-import { readFrame } from '../../inputs/read-frame.ts';
+import { readFrame, STUDIED } from '../../inputs/read-frame.ts';
 import { listScenes, nameScenes, type SceneFile } from './scene-files.ts';
 
 /** Scene of a study. */
@@ -67,6 +67,7 @@ function fileScene({ name, path }: SceneFile, size: SceneSize): StudyScene {
   return {
     name,
     read: async (programs) =>
-      (await readFrame(path, (await isCapture(path)) ? {} : size, programs)).frame,
+      (await readFrame(path, (await isCapture(path)) ? {} : { ...size, ...STUDIED }, programs))
+        .frame,
   };
 }

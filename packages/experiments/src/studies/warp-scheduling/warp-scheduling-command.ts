@@ -11,7 +11,7 @@ import {
   texturedQuadFrame,
 } from '@tessera/scenes';
 import { readRevision } from '@tessera/study/revision';
-import { readFrame } from '../../inputs/read-frame.ts';
+import { readFrame, STUDIED } from '../../inputs/read-frame.ts';
 import { withContext, withoutContext } from '../../tables/context-columns.ts';
 import { formatCsv, parseCsv, readRecords } from '../../tables/csv.ts';
 import { replaceTable } from '../../tables/document-tables.ts';
@@ -92,7 +92,7 @@ export function showWarpScheduling(csv: string): {
 }
 
 async function studyFile({ name, path }: SceneFile): Promise<FrameRow[]> {
-  const size = extname(path) === '.trace' ? {} : SIZE;
+  const size = extname(path) === '.trace' ? {} : { ...SIZE, ...STUDIED };
   try {
     return await studyFrame(
       name,

@@ -39,6 +39,7 @@ const MODEL_FIELDS = {
   tone: modelField('tone'),
   shadows: modelField('shadows'),
   samples: modelField('samples'),
+  variant: modelField('variant'),
   orbit: modelField('orbit'),
   target: modelField('target'),
 };

@@ -76,6 +76,7 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   samples: '4',
   target: '0,1,0',
   tone: 'neutral',
+  variant: 'beach',
   policies: 'dynamic',
   policy: 'dynamic',
   prediction: 'estimate',

@@ -8,6 +8,7 @@ import {
   parsePlacement,
   resolvePolicyName,
 } from '@tessera/multi-chiplet/rendering';
+import { turnCamera } from '@tessera/scenes';
 import type { FastifyReply } from 'fastify';
 import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
 import type { Access } from '../../config/access.ts';
@@ -149,7 +150,7 @@ function listSteps(
   { name, model }: Pick<ReceivedBody, 'name' | 'model'>,
   { config, specs }: PostSequenceOptions,
 ): SequenceStep[] {
-  const { frames, from, to } = query;
+  const { frames, from, to, turn } = query;
   refuseLongSequence(frames, config);
   const isOfModel = isModel(source.kind);
   if (!isOfModel && source.kind !== 'capture') {
@@ -157,13 +158,16 @@ function listSteps(
   }
   const options = readFrameOptions(query, config, specs);
   refuseLargeImage(source.kind, options, config);
+  const texts = options.modelOptions ?? {};
+  const modelOptions = (index: number) =>
+    turn === 0 ? texts : turnCamera(texts, turn, index, frames);
   return Array.from({ length: frames }, (_, index) => {
     const timeSeconds = frames === 1 ? from : from + ((to - from) * index) / (frames - 1);
     return {
       name: `${name}, frame ${index} of ${frames}`,
       model,
       source: isOfModel ? source : { ...source, frameIndex: (query.frame ?? 0) + index },
-      options: isOfModel ? { ...options, timeSeconds } : options,
+      options: isOfModel ? { ...options, timeSeconds, modelOptions: modelOptions(index) } : options,
     };
   });
 }

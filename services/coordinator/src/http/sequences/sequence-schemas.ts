@@ -40,6 +40,13 @@ export const SEQUENCE_QUERY_SCHEMA = Type.Object(
       default: 1,
       description: 'Time of a model’s last frame in seconds',
     }),
+    turn: Type.Number({
+      minimum: -3600,
+      maximum: 3600,
+      default: 0,
+      description:
+        'Degrees by which the camera moves around a model in all frames together: 360 is a turntable',
+    }),
     inFlight: Type.Integer({
       minimum: 1,
       maximum: 64,

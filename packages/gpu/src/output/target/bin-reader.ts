@@ -5,18 +5,28 @@
 import { instantiateKernel } from '../../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
 import { type BinSize, readBinTexels } from './bin-pixels.ts';
+import { generateHalfRowsKernel } from './half-rows-kernel.ts';
 import { generatePixelRowsKernel, type PixelRowsRun } from './pixel-rows-kernel.ts';
 import type { ColorTarget, TargetLayout } from './target-layout.ts';
 
 const QUAD_BYTES = 16;
+const PLAIN_PIXEL_BYTES = 4;
+const HALVES_PIXEL_BYTES = 8;
 /** Maximum number of arrays kept for reuse. */
 const KEPT_ARRAYS = 16;
+
+/** Kernel that copies quads as rows of pixels. */
+interface RowsKernel {
+  readonly quadBytes: number;
+  readonly pixelBytes: number;
+  readonly run: PixelRowsRun;
+}
 
 /** Reads color targets of finished bins. */
 export class BinReader {
   readonly #memory: ChipletMemory;
-  /** Kernels by number of samples. */
-  readonly #kernels = new Map<number, PixelRowsRun>();
+  /** Kernels by form and distance of quads. */
+  readonly #kernels = new Map<string, PixelRowsRun>();
   readonly #kept: Uint8Array[] = [];
 
   constructor(memory: ChipletMemory) {
@@ -42,8 +52,16 @@ export class BinReader {
       (target.storage === 'unorm8' || target.storage === 'srgb8') &&
       layout.quadBytes === QUAD_BYTES &&
       layout.sampleCount === 1;
-    if (isPlain) return this.#copyRows(size, 1);
+    if (isPlain) return this.#copyPlain(size, 1);
     const { memory, binColorPtr } = this.#memory;
+    if (target.format === 'rgba16float' && layout.sampleCount === 1) {
+      const { quadBytes } = layout;
+      return this.#copyRows(size, binColorPtr + target.offsetBytes, {
+        quadBytes,
+        pixelBytes: HALVES_PIXEL_BYTES,
+        run: this.#kernel(`halves ${quadBytes}`, () => generateHalfRowsKernel(quadBytes)),
+      });
+    }
     return readBinTexels(memory, binColorPtr, layout, target, size);
   }
 
@@ -51,16 +69,28 @@ export class BinReader {
     if (targets[0]?.format !== 'rgba8unorm' || quadBytes !== QUAD_BYTES) {
       throw new Error('bin reader: only a single RGBA8 target is resolved');
     }
-    return this.#copyRows(size, sampleCount);
+    return this.#copyPlain(size, sampleCount);
   }
 
-  /** Copies RGBA8 quads as rows, strip by strip. */
-  #copyRows({ quadsPerRow, widthPx, heightPx }: BinSize, sampleCount: number): Uint8Array {
-    const { binColorPtr, u8, quadCapacity, fragmentOutputPtr } = this.#memory;
-    const run = this.#kernelFor(sampleCount);
-    const texels = this.#takeArray(widthPx * heightPx * 4);
+  /** Copies RGBA8 quads, or the means of their samples, as rows. */
+  #copyPlain(size: BinSize, sampleCount: number): Uint8Array {
+    return this.#copyRows(size, this.#memory.binColorPtr, {
+      quadBytes: QUAD_BYTES * sampleCount,
+      pixelBytes: PLAIN_PIXEL_BYTES,
+      run: this.#kernel(`bytes ${sampleCount}`, () => generatePixelRowsKernel(sampleCount)),
+    });
+  }
+
+  /** Copies quads from an address as rows, strip by strip. */
+  #copyRows(
+    { quadsPerRow, widthPx, heightPx }: BinSize,
+    colorPtr: number,
+    { quadBytes, pixelBytes, run }: RowsKernel,
+  ): Uint8Array {
+    const { u8, quadCapacity, fragmentOutputPtr } = this.#memory;
+    const texels = this.#takeArray(widthPx * heightPx * pixelBytes);
     const quadRows = Math.ceil(heightPx / 2);
-    const fromQuadBytes = QUAD_BYTES * sampleCount;
+    const quadRowBytes = 2 * pixelBytes;
     // The fragment outputs are merged already, so their memory can hold one strip at a time.
     const columns = Math.min(quadsPerRow, quadCapacity);
     const stripRows = Math.floor(quadCapacity / columns);
@@ -69,16 +99,17 @@ export class BinReader {
       const pixels = Math.min(2 * quads, widthPx - 2 * column);
       for (let row = 0; row < quadRows; row += stripRows) {
         const rows = Math.min(stripRows, quadRows - row);
-        const from = binColorPtr + (row * quadsPerRow + column) * fromQuadBytes;
-        run(from, quadsPerRow * fromQuadBytes, quads, rows, fragmentOutputPtr);
+        const from = colorPtr + (row * quadsPerRow + column) * quadBytes;
+        run(from, quadsPerRow * quadBytes, quads, rows, fragmentOutputPtr);
         const stripPixels = Math.min(2 * rows, heightPx - 2 * row);
-        const strip = u8.subarray(fragmentOutputPtr, fragmentOutputPtr + stripPixels * quads * 8);
-        if (2 * quads === widthPx) texels.set(strip, 2 * row * widthPx * 4);
+        const stripBytes = stripPixels * quads * quadRowBytes;
+        const strip = u8.subarray(fragmentOutputPtr, fragmentOutputPtr + stripBytes);
+        if (2 * quads === widthPx) texels.set(strip, 2 * row * widthPx * pixelBytes);
         else {
           for (let y = 0; y < stripPixels; y++) {
-            const start = y * quads * 8;
-            const to = ((2 * row + y) * widthPx + 2 * column) * 4;
-            texels.set(strip.subarray(start, start + pixels * 4), to);
+            const start = y * quads * quadRowBytes;
+            const to = ((2 * row + y) * widthPx + 2 * column) * pixelBytes;
+            texels.set(strip.subarray(start, start + pixels * pixelBytes), to);
           }
         }
       }
@@ -86,12 +117,11 @@ export class BinReader {
     return texels;
   }
 
-  #kernelFor(sampleCount: number): PixelRowsRun {
-    let kernel = this.#kernels.get(sampleCount);
+  #kernel(name: string, generate: () => Uint8Array<ArrayBuffer>): PixelRowsRun {
+    let kernel = this.#kernels.get(name);
     if (kernel === undefined) {
-      const { memory } = this.#memory;
-      kernel = instantiateKernel<PixelRowsRun>(generatePixelRowsKernel(sampleCount), memory);
-      this.#kernels.set(sampleCount, kernel);
+      kernel = instantiateKernel<PixelRowsRun>(generate(), this.#memory.memory);
+      this.#kernels.set(name, kernel);
     }
     return kernel;
   }

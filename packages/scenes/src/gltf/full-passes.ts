@@ -208,14 +208,14 @@ function addBehindPasses(
   const levelCount = fullLevelCountOf(size);
   const color = { format: 'rgba16float', ...size, levelCount } as const;
   const textureIndex = builder.addTarget(color);
-  const depth = builder.addTarget({ format: 'depth24unorm-stencil8', ...size });
   const draws = opaque.map((draw) => drawer.draw(draw, 'radiance'));
   const { look } = frame;
   if (look.background.kind === 'environment') {
     draws.unshift(backgroundDraw(builder, frame, drawer.light.textures, 'radiance'));
   }
   builder.addPass({
-    target: { kind: 'images', colors: [{ textureIndex }], depthStencil: { textureIndex: depth } },
+    // Its depth is that of the color, which nothing reads and chiplets need not store.
+    target: { kind: 'texture', textureIndex },
     clear: { color: clearColor(look, 'radiance'), depth: 1, stencil: 0 },
     draws,
   } satisfies Pass);

@@ -106,10 +106,7 @@ export function emitAtLevelOfDetail(
     code.add(readAt(code, lookup, minFilter, i32.const(0)));
     return;
   }
-  // V8's scalar minimum and conversion take many more instructions than these vector operators.
-  const clamped = code.keep(
-    f32x4.pmin(code.splatF(MAX_TEXTURE_LEVELS), f32x4.pmax(code.splatF(0), kept)),
-  );
+  const clamped = code.keep(clampLevel(code, kept));
   if (mipmapFilter === 'nearest') {
     // d = ceil(λ + ½) − 1. λ = ½ still reads the larger level, and λ = 0 gives 0.
     const above = f32x4.ceil(f32x4.add(clamped, code.splatF(0.5)));
@@ -117,7 +114,43 @@ export function emitAtLevelOfDetail(
     code.add(readAt(code, lookup, minFilter, level));
     return;
   }
-  readBetweenLevels(code, lookup, minFilter, clamped);
+  readBetweenLevels(code, lookup, minFilter, clamped, 'first');
+}
+
+/**
+ * Returns whether lookups at levels of detail that differ between lanes can be one read, if the
+ * lanes read the same levels; see {@link emitBetweenLevels}.
+ */
+export function canShareLevels({ sampler }: SamplingState): boolean {
+  return sampler.mipmapFilter === 'linear' && sampler.magFilter === sampler.minFilter;
+}
+
+/** Returns an i32 that says whether all lanes read the same levels. */
+export function emitHasSharedLevels(code: KernelCode, state: SamplingState, lods: Expr): Expr {
+  const whole = code.keep(f32x4.floor(clampLevel(code, adjustLevelOfDetail(code, state, lods))));
+  return i32x4.allTrue(f32x4.eq(whole, splatFirstLane(whole)));
+}
+
+/**
+ * Returns from the function with the sampler's results at the levels of detail of the lanes, which
+ * {@link emitHasSharedLevels}.
+ */
+export function emitBetweenLevels(
+  code: KernelCode,
+  state: SamplingState,
+  descriptor: Expr,
+  operands: Operands,
+  lods: Expr,
+): void {
+  const lookup = prepareLookup(code, state, descriptor, operands, null);
+  const clamped = code.keep(clampLevel(code, adjustLevelOfDetail(code, state, lods)));
+  readBetweenLevels(code, lookup, state.sampler.minFilter, clamped, 'each');
+}
+
+/** Clamps levels of detail to those of textures; NaN becomes 0. */
+function clampLevel(code: KernelCode, lod: Expr): Expr {
+  // V8's scalar minimum and conversion take many more instructions than these vector operators.
+  return f32x4.pmin(code.splatF(MAX_TEXTURE_LEVELS), f32x4.pmax(code.splatF(0), lod));
 }
 
 /** Applies the sampler's bias and limits. NaN stays NaN without limits. */
@@ -156,12 +189,16 @@ function existingLevel(code: KernelCode, lookup: Lookup, integral: Expr): Expr {
 /**
  * Reads trilinearly: levels ⌊λ⌋ and ⌊λ⌋ + 1, weighted by the fraction of λ. Reads one level at the
  * end of the chain or at fraction 0.
+ *
+ * @param fractions Whether all lanes use the fraction of the first, or each its own. All use the
+ *   level of the first.
  */
 function readBetweenLevels(
   code: KernelCode,
   lookup: Lookup,
   filter: FilterMode,
   clamped: Expr,
+  fractions: 'first' | 'each',
 ): void {
   const { lastLevel } = lookup;
   const whole = code.keep(f32x4.floor(clamped));
@@ -171,18 +208,31 @@ function readBetweenLevels(
   const locals = channels.map(() => code.fn.local('v128'));
   code.add(...locals.map((local, c) => set(local, channels[c]!)));
   // Only 0 has fraction bits 0, because the fraction is never −0.
-  const hasFraction = i32.ne(i32x4.extractLane(fraction, 0), i32.const(0));
+  const hasFraction =
+    fractions === 'first'
+      ? i32.ne(i32x4.extractLane(fraction, 0), i32.const(0))
+      : v128.anyTrue(fraction);
   const hasSecond = i32.and(hasFraction, i32.ltS(level, lastLevel));
   code.add(
     ifThen(
       hasSecond,
       code.branch((inner) => {
-        const weight = inner.keep(splatFirstLane(fraction));
+        const weight = fractions === 'first' ? inner.keep(splatFirstLane(fraction)) : fraction;
         const next = readChannels(inner, lookup, filter, i32.add(level, i32.const(1)));
         const before = mapChannels((c) => get(locals[c]!));
         const between = lerpColors(inner, lookup.reader, before, next, weight);
         const changing = isRedAlone(lookup.reader) ? locals.slice(0, 1) : locals;
-        inner.add(...changing.map((local, c) => set(local, between[c]!)));
+        // A weight of 0 would make NaN of an infinite texel that the lane does not read.
+        const isBetween =
+          fractions === 'first' ? null : inner.keep(i32x4.ne(fraction, inner.splatI(0)));
+        inner.add(
+          ...changing.map((local, c) =>
+            set(
+              local,
+              isBetween === null ? between[c]! : v128.bitselect(between[c]!, get(local), isBetween),
+            ),
+          ),
+        );
       }),
     ),
   );

@@ -202,6 +202,40 @@ describe('sample kernels', () => {
     );
   });
 
+  it('give the same at levels of lanes between the same two', () => {
+    const fractions = quadOf(fc.constantFrom(0, 1 / 64, 0.25, 0.5, 0.875, fround(1 - 2 ** -20)));
+    const trilinear = filter.map((each) => ({ magFilter: each, minFilter: each }) as const);
+    // Random bytes are infinite or no number in some texels of floats.
+    const formats = fc.constantFrom<TextureFormat>('rgba16float', 'rgba8unorm', 'rgba32float');
+    fc.assert(
+      fc.property(
+        anyShape(formats),
+        anySampler,
+        trilinear,
+        coordinates,
+        fc.integer({ min: -1, max: 4 }),
+        fractions,
+        (shape, sampler, filters, at, level, parts) => {
+          const texture = makeTexture(shape);
+          const levelOfDetail = [parts.map((part) => fround(level + part)) as Quad];
+          const own = {
+            ...sampler,
+            ...filters,
+            mipmapFilter: 'linear',
+            compare: undefined,
+          } as const;
+          expectEqual(
+            texture,
+            own,
+            'lod',
+            takeOperands(texture, { coordinates: at, levelOfDetail }),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
   it('derive the implicit level of a quad, and a biased one, as the reference does', () => {
     fc.assert(
       fc.property(

@@ -3,7 +3,8 @@
  * state and texel class. Lanes are (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1).
  *
  * An implicit level of detail is common to the quad, from the differences at its first lane.
- * Explicit levels are per lane. If all four are equal, as is usual, the quad is read in one pass.
+ * Explicit levels are per lane. If all four are equal, or between the same two levels, as is usual,
+ * the quad is read in one pass.
  */
 import type { TextureDimension } from '@tessera/frame';
 import type { TextureKernels } from '@tessera/shader/codegen';
@@ -32,7 +33,13 @@ import {
   type SampleOperation,
   splitOperands,
 } from '../filter/lookup-operands.ts';
-import { emitAtBaseLevel, emitAtLevelOfDetail } from '../filter/mip-kernel.ts';
+import {
+  canShareLevels,
+  emitAtBaseLevel,
+  emitAtLevelOfDetail,
+  emitBetweenLevels,
+  emitHasSharedLevels,
+} from '../filter/mip-kernel.ts';
 import {
   type SamplingState,
   samplingStateKey,
@@ -212,16 +219,21 @@ export class SampleKernels implements TextureKernels {
     code.add(ret(...sums.map((sum) => f32x4.mul(get(sum), share))));
   }
 
-  /** Returns the function that reads all lanes at one level of detail, given in lane 0. */
+  /**
+   * Returns the function that reads all lanes at one level of detail, given in lane 0, or each at
+   * its own between the same levels.
+   */
   #sampleAtLevel(
     module: WasmModuleBuilder,
     state: SamplingState,
     operands: LookupOperands<Expr>,
+    fractions: 'first' | 'each' = 'first',
   ): FunctionBuilder {
     const { coordinates, reference, offsets } = operands;
     const shared = [...coordinates, ...othersOf(operands)];
     const isShadow = reference !== null;
-    const key = `sample at lod ${isShadow} ${offsets.length} ${samplingStateKey(state)}`;
+    const name = fractions === 'first' ? 'sample at lod' : 'sample between levels';
+    const key = `${name} ${isShadow} ${offsets.length} ${samplingStateKey(state)}`;
     return this.#once(module, key, (name) => {
       const results = ['v128', 'v128', 'v128', 'v128'] as const;
       const vectors = Array.from({ length: shared.length + 1 }, () => 'v128' as const);
@@ -234,12 +246,17 @@ export class SampleKernels implements TextureKernels {
         reference: isShadow ? others[coordinates.length]! : null,
         offsets: others.slice(offsetsAt),
       };
-      emitAtLevelOfDetail(inner, state, ptr!, innerOperands, lod!, this.#log);
+      if (fractions === 'each') emitBetweenLevels(inner, state, ptr!, innerOperands, lod!);
+      else emitAtLevelOfDetail(inner, state, ptr!, innerOperands, lod!, this.#log);
       return fn.emit(...inner.statements);
     });
   }
 
-  /** Reads all lanes in one pass if they share one level of detail, otherwise lane by lane. */
+  /**
+   * Reads all lanes in one pass if they share one level of detail, or their levels, otherwise lane
+   * by lane. With a log, lanes that differ are read one by one, because a log of quads would be
+   * other work.
+   */
   #emitPerLane(
     module: WasmModuleBuilder,
     code: KernelCode,
@@ -263,6 +280,16 @@ export class SampleKernels implements TextureKernels {
       inner.add(callAt(0, channels), ret(...channels.map((channel) => get(channel))));
     });
     code.add(ifThen(areEqual, allLanes));
+    if (this.#log === null && canShareLevels(state)) {
+      const between = this.#sampleAtLevel(module, state, operands, 'each');
+      const allBetween = code.branch((inner) => {
+        inner.add(
+          callMulti(between, [descriptor, lods, ...shared], channels),
+          ret(...channels.map((channel) => get(channel))),
+        );
+      });
+      code.add(ifThen(emitHasSharedLevels(code, state, lods), allBetween));
+    }
     const callForLane = (lane: number, results: typeof channels): void => {
       const before = beginSingleLane(code, this.#log, lane);
       code.add(callAt(lane, results));

@@ -1860,6 +1860,9 @@ export interface Operations {
       /** Models only. on or off: shadows of the lights of the model; full quality only */
       readonly shadows?: string;
 
+      /** Models only. none, or shadow: a soft shadow on the ground under the model; full quality only */
+      readonly ground?: string;
+
       /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
       readonly samples?: string;
 
@@ -2000,6 +2003,9 @@ export interface Operations {
 
       /** Models only. on or off: shadows of the lights of the model; full quality only */
       readonly shadows?: string;
+
+      /** Models only. none, or shadow: a soft shadow on the ground under the model; full quality only */
+      readonly ground?: string;
 
       /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
       readonly samples?: string;
@@ -2388,6 +2394,9 @@ export interface Operations {
       /** Models only. on or off: shadows of the lights of the model; full quality only */
       readonly shadows?: string;
 
+      /** Models only. none, or shadow: a soft shadow on the ground under the model; full quality only */
+      readonly ground?: string;
+
       /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
       readonly samples?: string;
 
@@ -2619,6 +2628,7 @@ export const OPERATIONS = {
       'exposure',
       'tone',
       'shadows',
+      'ground',
       'samples',
       'variant',
       'orbit',
@@ -2660,6 +2670,7 @@ export const OPERATIONS = {
       'exposure',
       'tone',
       'shadows',
+      'ground',
       'samples',
       'variant',
       'orbit',
@@ -2704,6 +2715,7 @@ export const OPERATIONS = {
       'exposure',
       'tone',
       'shadows',
+      'ground',
       'samples',
       'variant',
       'orbit',

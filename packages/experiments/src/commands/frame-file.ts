@@ -15,6 +15,7 @@ export const MODEL_LOOK_OPTIONS = {
   exposure: { type: 'string' },
   tone: { type: 'string' },
   shadows: { type: 'string' },
+  ground: { type: 'string' },
   samples: { type: 'string' },
   variant: { type: 'string' },
   orbit: { type: 'string' },

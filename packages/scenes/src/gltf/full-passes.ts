@@ -21,6 +21,7 @@ import {
 import { coveringProgram } from '../lighting/cube-shaders.ts';
 import { addEnvironmentPasses } from '../lighting/environment-frame.ts';
 import { invertMatrix, type Matrix4 } from '../math/matrix.ts';
+import { addGroundShadow, type GroundShadow, groundDraw } from './ground-shadow.ts';
 import type { ModelLook } from './model-look.ts';
 import type { PunctualLights } from './punctual-lights.ts';
 import { writeDisplayColor } from './shaders/physical/tone-mapping.ts';
@@ -65,19 +66,29 @@ export function addFullPasses(
     uniforms: { ...lights.uniforms, ...shadows.uniforms },
   };
   const drawer = new SurfaceDrawer(builder, frame, light);
+  const ground = look.hasGroundShadow ? addGround(builder, draws) : null;
 
   // 2. Draw what is behind transmitting surfaces, as linear radiance, with smaller levels.
   const behind =
-    draws.transmitting.length === 0 ? null : addBehindPasses(builder, draws.opaque, frame, drawer);
+    draws.transmitting.length === 0
+      ? null
+      : addBehindPasses(builder, draws.opaque, ground, frame, drawer);
 
   // 3. Draw the screen.
   if (look.background.kind === 'environment') {
     builder.addDraw(backgroundDraw(builder, frame, light.textures, 'display'));
   }
   for (const draw of draws.opaque) builder.addDraw(drawer.draw(draw, 'display'));
+  if (ground !== null) builder.addDraw(groundDraw(builder, ground, frame.view, 'display', frame));
   for (const draw of draws.transmitting) builder.addDraw(drawer.draw(draw, 'display', behind));
   for (const draw of draws.blended.flatMap(sidesOf)) builder.addDraw(drawer.draw(draw, 'display'));
   return { color: clearColor(look, 'display'), depth: 1, stencil: 0 };
+}
+
+function addGround(builder: FrameBuilder, draws: OrderedDraws): GroundShadow | null {
+  const casters = [...draws.opaque, ...draws.transmitting];
+  const lowest = Math.min(...[...casters, ...draws.blended].map((draw) => draw.lowest()));
+  return addGroundShadow(builder, casters, lowest);
 }
 
 /** Returns the background as encoded color or as linear radiance. */
@@ -201,6 +212,7 @@ void main() {
 function addBehindPasses(
   builder: FrameBuilder,
   opaque: readonly SurfaceDraw[],
+  ground: GroundShadow | null,
   frame: FullFrame,
   drawer: SurfaceDrawer,
 ): BehindImage {
@@ -213,6 +225,7 @@ function addBehindPasses(
   if (look.background.kind === 'environment') {
     draws.unshift(backgroundDraw(builder, frame, drawer.light.textures, 'radiance'));
   }
+  if (ground !== null) draws.push(groundDraw(builder, ground, frame.view, 'radiance', size));
   builder.addPass({
     // Its depth is that of the color, which nothing reads and chiplets need not store.
     target: { kind: 'texture', textureIndex },

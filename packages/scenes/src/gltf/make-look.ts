@@ -40,7 +40,7 @@ export async function makeLook(
   maker: LookMaker,
 ): Promise<ModelLook | undefined> {
   if (options.quality === 'simple') return undefined;
-  const { background, exposure, toneMapping, hasShadows, samples } = options;
+  const { background, exposure, toneMapping, hasShadows, hasGroundShadow, samples } = options;
   const environment = await findEnvironment(options, maker);
   return {
     environment: { kind: 'filtered', environment },
@@ -48,6 +48,7 @@ export async function makeLook(
     exposure,
     toneMapping,
     hasShadows,
+    hasGroundShadow,
     samples,
   };
 }

@@ -25,6 +25,8 @@ export interface ModelLook {
   readonly toneMapping: ToneMapping;
   /** Whether punctual lights cast shadows. */
   readonly hasShadows: boolean;
+  /** Whether the model casts a soft shadow on the ground. Default: false. */
+  readonly hasGroundShadow?: boolean | undefined;
   /** Samples per pixel, one of `SAMPLE_COUNTS`. */
   readonly samples: number;
 }

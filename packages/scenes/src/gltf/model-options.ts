@@ -21,6 +21,7 @@ export const MODEL_OPTIONS = {
   exposure: 'Factor of all light, above 0; full quality only',
   tone: `Tone mapping in full quality: ${TONE_MAPPINGS.join(', ')}`,
   shadows: 'on or off: shadows of the lights of the model; full quality only',
+  ground: 'none, or shadow: a soft shadow on the ground under the model; full quality only',
   samples: 'Samples per pixel in full quality: 1, 4 or 8',
   variant: 'Name of a variant of the materials (KHR_materials_variants); by default none',
   orbit:
@@ -51,6 +52,7 @@ export interface ModelOptions {
   readonly exposure: number;
   readonly toneMapping: ToneMapping;
   readonly hasShadows: boolean;
+  readonly hasGroundShadow: boolean;
   readonly samples: number;
   /** Name of a variant of the materials. */
   readonly variant: string | undefined;
@@ -58,7 +60,15 @@ export interface ModelOptions {
   readonly target: readonly [number, number, number] | null;
 }
 
-const FULL_ONLY = ['environment', 'background', 'exposure', 'tone', 'shadows', 'samples'] as const;
+const FULL_ONLY = [
+  'environment',
+  'background',
+  'exposure',
+  'tone',
+  'shadows',
+  'ground',
+  'samples',
+] as const;
 /** Background of full quality, sRGB-encoded. */
 const DEFAULT_BACKGROUND: Background = { kind: 'color', rgb: [0xed / 255, 0xed / 255, 0xf0 / 255] };
 
@@ -87,6 +97,7 @@ export function parseModelOptions(texts: ModelOptionTexts): ModelOptions {
     exposure,
     toneMapping: choose('tone', texts.tone ?? 'neutral', TONE_MAPPINGS),
     hasShadows: choose('shadows', texts.shadows ?? 'on', ['on', 'off']) === 'on',
+    hasGroundShadow: choose('ground', texts.ground ?? 'none', ['none', 'shadow']) === 'shadow',
     samples,
     variant: texts.variant,
     orbit: readOrbit(texts.orbit),

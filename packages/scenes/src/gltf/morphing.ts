@@ -1,5 +1,5 @@
 /** Selection of the morph targets that the vertex shader adds. */
-import type { Primitive } from '@gltf-transform/core';
+import type { Accessor, Primitive } from '@gltf-transform/core';
 import type { AttributeSource } from '@tessera/frame';
 import { BoundingBox } from '../math/bounding-box.ts';
 import type { MorphTargetFeatures } from './features/surface-features.ts';
@@ -18,6 +18,8 @@ export interface Morphing {
   readonly attributes: Readonly<Record<string, AttributeSource>>;
   /** Bounds of the displacement that the targets can add to a vertex. */
   readonly bulge: BoundingBox;
+  /** Displacements of positions, with their weights. */
+  readonly displacements: readonly { readonly positions: Accessor; readonly weight: number }[];
 }
 
 const INPUT_BY_SEMANTIC = {
@@ -72,6 +74,7 @@ export function chooseMorphTargets(
     );
   }
   const attributes: Record<string, AttributeSource> = {};
+  const displacements: { positions: Accessor; weight: number }[] = [];
   const bulge = new BoundingBox();
   bulge.addPoint(0, 0, 0);
   chosen.forEach(({ target, weight, i }, k) => {
@@ -82,11 +85,13 @@ export function chooseMorphTargets(
     }
     const positions = target.getAttribute('POSITION');
     if (positions === null) return;
+    displacements.push({ positions, weight });
     const { min, max } = geometry.box(positions, `${path}.targets[${i}].POSITION`);
     for (let axis = 0; axis < 3; axis++) {
       bulge.min[axis] += Math.min(0, min[axis] * weight, max[axis] * weight);
       bulge.max[axis] += Math.max(0, min[axis] * weight, max[axis] * weight);
     }
   });
-  return { features, weights: chosen.map(({ weight }) => weight), attributes, bulge };
+  const chosenWeights = chosen.map(({ weight }) => weight);
+  return { features, weights: chosenWeights, attributes, bulge, displacements };
 }

@@ -2,7 +2,7 @@
  * Shadow maps: passes that draw the depth of the scene as punctual lights see it (L. Williams,
  * "Casting Curved Shadows on Curved Surfaces", 1978).
  */
-import type { Draw, SamplerState, TextureBinding, UniformValue } from '@tessera/frame';
+import type { PipelineState, SamplerState, TextureBinding, UniformValue } from '@tessera/frame';
 import { defaultPipelineState } from '@tessera/frame';
 import type { FrameBuilder } from '../build/frame-builder.ts';
 import { ONE_LEVEL } from '../lighting/covering-pass.ts';
@@ -17,9 +17,8 @@ import {
   transformPoint,
 } from '../math/matrix.ts';
 import { addVec3, scaleVec3, subtractVec3, type Vec3 } from '../math/vector.ts';
-import type { SurfaceFeatures } from './features/surface-features.ts';
+import { depthDraw } from './depth-draw.ts';
 import type { PunctualLight } from './punctual-lights.ts';
-import { surfaceProgram } from './shaders/surface-program.ts';
 import { clipUniforms, type SurfaceDraw } from './surface-draws.ts';
 
 /** Number of lights that cast shadows: the first ones of the scene. */
@@ -93,7 +92,7 @@ export function addShadowPasses(
   for (const caster of casters) box.addBox(caster.box);
   // The draws of all maps differ only in the view.
   const depths = casters.map((caster) => ({
-    draw: depthDraw(builder, caster),
+    draw: depthDraw(builder, caster, stateOfMap(caster)),
     toWorld: caster.toWorld,
   }));
   const uniforms: Record<string, UniformValue> = {};
@@ -165,33 +164,11 @@ function upFor(back: Vec3): Vec3 {
   return Math.abs(back[1]) < 0.99 ? [0, 1, 0] : [1, 0, 0];
 }
 
-/** Returns the draw of a surface's depth, without its view. Only masked surfaces read a texture. */
-function depthDraw(builder: FrameBuilder, { draw, features }: SurfaceDraw): Draw {
-  const isMasked = features.alphaMode === 'MASK';
-  const { baseColor } = features.textures;
-  const depthOnly: SurfaceFeatures = {
-    ...features,
-    full: null,
-    isUnlit: true,
-    hasNormals: false,
-    hasTangents: false,
-    hasColors: isMasked && features.hasColors,
-    textures: isMasked && baseColor !== undefined ? { baseColor } : {},
-    morphTarget: { ...features.morphTarget, hasNormal: false, hasTangent: false },
-  };
-  const state = defaultPipelineState(MAP_PX, MAP_PX);
+function stateOfMap({ draw }: SurfaceDraw): PipelineState {
   return {
-    ...draw,
-    programIndex: builder.addProgram(surfaceProgram(depthOnly)),
-    textures: depthOnly.textures.baseColor
-      ? { u_baseColorTexture: draw.textures.u_baseColorTexture! }
-      : {},
-    state: {
-      ...state,
-      frontFace: draw.state.frontFace,
-      cullMode: 'none',
-      depth: { isTestEnabled: true, isWriteEnabled: true, compare: 'less' },
-      polygonOffset: { isEnabled: true, factor: 1.5, units: 4 },
-    },
+    ...defaultPipelineState(MAP_PX, MAP_PX),
+    frontFace: draw.state.frontFace,
+    depth: { isTestEnabled: true, isWriteEnabled: true, compare: 'less' },
+    polygonOffset: { isEnabled: true, factor: 1.5, units: 4 },
   };
 }

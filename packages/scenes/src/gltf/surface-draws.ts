@@ -10,8 +10,10 @@ import { BoundingBox } from '../math/bounding-box.ts';
 import { determinant3, type Matrix4, multiplyMatrices, normalMatrix3 } from '../math/matrix.ts';
 import { countVertices, type SceneSurface } from './collect-surfaces.ts';
 import { readsTexCoord, type SurfaceFeatures } from './features/surface-features.ts';
+import { floatValues, rawValues } from './format/accessor-values.ts';
 import type { ImportWarnings } from './import-warnings.ts';
 import { type Instances, readInstances } from './instancing.ts';
+import { lowestPoint } from './lowest-point.ts';
 import { chooseMorphTargets } from './morphing.ts';
 import { jointMatrices, morphWeights, type Pose } from './pose.ts';
 import { ATTRIBUTE_INPUTS, type GeometryReader, topologyOf } from './primitive-geometry.ts';
@@ -42,6 +44,8 @@ export interface SurfaceDraw {
   readonly box: BoundingBox;
   /** Ball around the posed surface in the world; `null` if only the box is known. */
   readonly ball: Ball | null;
+  /** Returns the height of the lowest vertex in the world, which is computed at each call. */
+  readonly lowest: () => number;
 }
 
 /** Shared inputs of all surfaces of one import. */
@@ -142,6 +146,17 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
     toWorld,
     box: placeBox(box, toWorld, instances, run.first, run.count),
     ball,
+    lowest: () =>
+      lowestPoint({
+        positions: floatValues(positions),
+        displacements: morphing.displacements.map((target) => ({
+          values: floatValues(target.positions),
+          weight: target.weight,
+        })),
+        instances: instances?.matrices.slice(run.first, run.first + run.count) ?? null,
+        toWorld,
+        skin: joints && { matrices: joints, ...readSkin(primitive) },
+      }),
   }));
 }
 
@@ -180,6 +195,11 @@ function chooseSemantics(
     }
   }
   return semantics;
+}
+
+function readSkin(primitive: Primitive) {
+  const [joints, weights] = ['JOINTS_0', 'WEIGHTS_0'].map((name) => primitive.getAttribute(name)!);
+  return { joints: rawValues(joints!), weights: floatValues(weights!) };
 }
 
 function worldOf(node: Node, { model, pose }: SurfaceContext): Matrix4 {

@@ -43,6 +43,7 @@ const MODEL_USAGE = `      --camera N         index of a model's camera; by defa
       --exposure X       factor of all light (default 1)
       --tone NAME        tone mapping: neutral (default), aces, agx or linear
       --shadows on|off   shadows of the model's lights (default on)
+      --ground NAME      none (default), or shadow, a soft shadow under the model
       --samples N        samples per pixel: 1, 4 (default) or 8
 `;
 

@@ -38,6 +38,7 @@ const MODEL_FIELDS = {
   exposure: modelField('exposure'),
   tone: modelField('tone'),
   shadows: modelField('shadows'),
+  ground: modelField('ground'),
   samples: modelField('samples'),
   variant: modelField('variant'),
   orbit: modelField('orbit'),

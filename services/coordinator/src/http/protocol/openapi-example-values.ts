@@ -73,6 +73,7 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   quality: 'full',
   background: 'ededf0',
   shadows: 'off',
+  ground: 'shadow',
   samples: '4',
   target: '0,1,0',
   tone: 'neutral',

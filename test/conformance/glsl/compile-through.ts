@@ -13,13 +13,21 @@ function blackTextures(): TextureKernels {
   const zero = () => f32x4.const([0, 0, 0, 0]);
   const one = () => i32x4.const([1, 1, 1, 1]);
   return {
-    emitSampleFunction: (module, _slot, _operation, _dimension, _isShadow, operandCount) =>
+    emitSampleFunction: (
+      module,
+      _slot,
+      _operation,
+      _dimension,
+      _isShadow,
+      operandCount,
+      channels,
+    ) =>
       module
         .addFunction(`sample${count++}`, {
           params: ['i32', ...Array.from({ length: operandCount }, () => 'v128' as const)],
-          results: ['v128', 'v128', 'v128', 'v128'],
+          results: channels.map(() => 'v128' as const),
         })
-        .emit(ret(zero(), zero(), zero(), zero())),
+        .emit(ret(...channels.map(zero))),
     emitSizeFunction: (module) =>
       module
         .addFunction(`size${count++}`, {

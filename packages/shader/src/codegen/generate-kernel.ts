@@ -187,7 +187,7 @@ class KernelEmitter {
     const instructions = new InstructionEmitter(
       this.#environment,
       this.#outputs,
-      this.#liveness.mergedWrites,
+      this.#liveness,
       this.#log,
       options.isNaNIndifferent ?? false,
     );

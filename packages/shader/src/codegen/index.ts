@@ -37,4 +37,4 @@ export { instantiateKernel, KernelCache, type KernelFunction } from './kernel-ca
 export { SPENT_OFFSET_BYTES, scratchBytes } from './kernel-scratch.ts';
 export { findInstructionSites, findLogSites, type LogSite, type LogSites } from './log-sites.ts';
 export { canPackFragments } from './packed-fragments.ts';
-export type { TextureKernels } from './texture-kernels.ts';
+export { ALL_CHANNELS, type TextureKernels } from './texture-kernels.ts';

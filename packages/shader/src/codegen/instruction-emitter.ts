@@ -14,8 +14,9 @@ import {
 } from '../wasm/index.ts';
 import type { ExecutionLogEmitter } from './execution-log.ts';
 import type { KernelEnvironment } from './kernel-environment.ts';
-import { readsWholeQuad } from './liveness.ts';
+import { type Liveness, readsWholeQuad } from './liveness.ts';
 import type { OutputPlaces } from './output-places.ts';
+import { ALL_CHANNELS } from './texture-kernels.ts';
 import { ALL_ONES, canonicalizeNaN, VECTOR_OPERATORS, ZERO } from './vector-operators.ts';
 
 const WORD_BYTES_LOG2 = 2;
@@ -25,20 +26,20 @@ const VECTOR_BYTES_LOG2 = 4;
 export class InstructionEmitter {
   readonly #environment: KernelEnvironment;
   readonly #outputs: OutputPlaces;
-  readonly #mergedWrites: ReadonlySet<Instruction>;
+  readonly #liveness: Pick<Liveness, 'mergedWrites' | 'readChannels'>;
   readonly #log: ExecutionLogEmitter | null;
   readonly #isNaNIndifferent: boolean;
 
   constructor(
     environment: KernelEnvironment,
     outputs: OutputPlaces,
-    mergedWrites: ReadonlySet<Instruction>,
+    liveness: Pick<Liveness, 'mergedWrites' | 'readChannels'>,
     log: ExecutionLogEmitter | null,
     isNaNIndifferent: boolean,
   ) {
     this.#environment = environment;
     this.#outputs = outputs;
-    this.#mergedWrites = mergedWrites;
+    this.#liveness = liveness;
     this.#log = log;
     this.#isNaNIndifferent = isNaNIndifferent;
   }
@@ -92,11 +93,13 @@ export class InstructionEmitter {
         break;
       case 'tex':
         code.push(...this.#beginLookup(instruction, mask));
-        code.push(...this.#callTexture(instruction, environment.sampleFunction(instruction), mask));
+        code.push(...this.#lookUp(instruction, mask));
         if (this.#log !== null) code.push(...this.#log.endLookup());
         break;
       case 'texsize':
-        code.push(...this.#callTexture(instruction, environment.sizeFunction(first), mask));
+        code.push(
+          ...this.#callTexture(instruction, environment.sizeFunction(first), [0, 1, 2], mask),
+        );
         break;
       case 'discard': {
         const { discarded, state } = environment;
@@ -116,7 +119,7 @@ export class InstructionEmitter {
   #write(instruction: Instruction, part: number, value: Expr, mask: Local | null): Stmt {
     const { state } = this.#environment;
     const register = this.#environment.register(instruction.result + part);
-    if (mask === null || !this.#mergedWrites.has(instruction)) {
+    if (mask === null || !this.#liveness.mergedWrites.has(instruction)) {
       return state.assign(register, value);
     }
     return state.assign(register, v128.bitselect(value, state.read(register), state.read(mask)));
@@ -182,9 +185,19 @@ export class InstructionEmitter {
     );
   }
 
+  /** Emits the call of a lookup for the channels that are read, at least one. */
+  #lookUp(instruction: Instruction, mask: Local | null): Stmt[] {
+    const read = this.#liveness.readChannels.get(instruction)!;
+    const channels = ALL_CHANNELS.filter((c) => read.has(c) || (c === 0 && read.size === 0));
+    const fn = this.#environment.sampleFunction(instruction, channels);
+    return this.#callTexture(instruction, fn, channels, mask);
+  }
+
+  /** @param parts Parts of the instruction's result that the function returns. */
   #callTexture(
     instruction: Instruction,
     fn: ReturnType<KernelEnvironment['sizeFunction']>,
+    parts: readonly number[],
     mask: Local | null,
   ): Stmt[] {
     const environment = this.#environment;
@@ -196,7 +209,7 @@ export class InstructionEmitter {
     const results = fn.results.map(() => environment.temporary());
     return [
       callMulti(fn, [get(environment.pointers.textures), ...operands], results),
-      ...results.map((result, part) => this.#write(instruction, part, get(result), mask)),
+      ...results.map((result, i) => this.#write(instruction, parts[i]!, get(result), mask)),
     ];
   }
 }

@@ -150,10 +150,16 @@ export class KernelEnvironment implements VectorCode {
     return local;
   }
 
-  /** Returns the texture function for a `tex` instruction, generated on first use. */
-  sampleFunction({ immediates, sources }: Instruction): FunctionBuilder {
+  /**
+   * Returns the texture function for some channels of a `tex` instruction, generated on first use.
+   */
+  sampleFunction(
+    { immediates, sources }: Instruction,
+    channels: readonly number[],
+  ): FunctionBuilder {
     const [slot, operation, dimension, isShadow] = immediates;
-    return this.#textureFunction(`sample ${immediates.join(' ')} ${sources.length}`, (textures) =>
+    const key = `sample ${immediates.join(' ')} ${sources.length} ${channels}`;
+    return this.#textureFunction(key, (textures) =>
       textures.emitSampleFunction(
         this.#module,
         slot!,
@@ -161,6 +167,7 @@ export class KernelEnvironment implements VectorCode {
         DIMENSIONS[dimension!]!,
         isShadow === 1,
         sources.length,
+        channels,
       ),
     );
   }

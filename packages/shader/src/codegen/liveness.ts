@@ -20,6 +20,8 @@ import { RegisterSet } from './register-set.ts';
 export interface Liveness {
   /** Instructions whose results must be merged with the old values of inactive lanes. */
   readonly mergedWrites: ReadonlySet<Instruction>;
+  /** Channels of the result of each `tex` instruction that a later instruction may read. */
+  readonly readChannels: ReadonlyMap<Instruction, ReadonlySet<number>>;
   /** Registers that are read before they are written; they must start as 0. */
   readonly zeroed: RegisterSet;
   /**
@@ -37,9 +39,13 @@ interface Target {
   readonly atHead: RegisterSet;
 }
 
-/** Analyzes a program of `registerCount` registers. */
+/**
+ * Analyzes a program of `registerCount` registers.
+ * One function because the visits of all nodes share what they find.
+ */
 export function analyzeLiveness(nodes: readonly IsaNode[], registerCount: number): Liveness {
   const mergedWrites = new Set<Instruction>();
+  const readChannels = new Map<Instruction, Set<number>>();
   const before = new Map<IsaNode, RegisterSet>();
   const after = new Map<IsaNode, RegisterSet>();
   const none = new RegisterSet(registerCount);
@@ -103,6 +109,7 @@ export function analyzeLiveness(nodes: readonly IsaNode[], registerCount: number
       const { resultCount } = instructionInfo(instruction.mnemonic);
       for (let part = 0; part < resultCount; part++) {
         const register = instruction.result + part;
+        if (instruction.mnemonic === 'tex') noteChannel(instruction, part, current);
         current.remove(register);
         if (waiting.has(register)) mergedWrites.add(instruction);
       }
@@ -111,9 +118,17 @@ export function analyzeLiveness(nodes: readonly IsaNode[], registerCount: number
     return current;
   };
 
+  /** The list of a loop is visited several times. */
+  const noteChannel = (lookup: Instruction, channel: number, aliveAfter: RegisterSet): void => {
+    const channels = readChannels.get(lookup) ?? new Set();
+    readChannels.set(lookup, channels);
+    const register = lookup.result + channel;
+    if (aliveAfter.has(register) || readByQuad.has(register)) channels.add(channel);
+  };
+
   const zeroed = visitList(nodes, none, none.union(none)).union(readByQuad);
   mergeWritesOf(readByQuad, nodes, mergedWrites);
-  return { mergedWrites, zeroed, readByQuad, before, after };
+  return { mergedWrites, readChannels, zeroed, readByQuad, before, after };
 }
 
 /** Whether an instruction reads its sources in inactive lanes. */

@@ -250,16 +250,17 @@ const reader: TextureReader = {
 
 const emitted: string[] = [];
 const kernels: TextureKernels = {
-  emitSampleFunction(module, slot, operation, dimension, isShadow, operandCount) {
-    emitted.push(`${slot} ${operation} ${dimension} ${isShadow}`);
+  emitSampleFunction(module, slot, operation, dimension, isShadow, operandCount, channels) {
+    emitted.push(`${slot} ${operation} ${dimension} ${isShadow} ${channels}`);
     const fn = module.addFunction(`sample${emitted.length}`, {
       params: ['i32', ...Array.from({ length: operandCount }, () => 'v128' as const)],
-      results: ['v128', 'v128', 'v128', 'v128'],
+      results: channels.map(() => 'v128' as const),
     });
     let sum = f32x4.const([0, 0, 0, 0]);
     for (let index = 1; index <= operandCount; index++) sum = f32x4.add(sum, get(fn.param(index)));
     const splat = (value: number) => f32x4.const([value, value, value, value]);
-    return fn.emit(ret(sum, get(fn.param(2)), splat(slot), splat(1)));
+    const color = () => [sum, get(fn.param(2)), splat(slot), splat(1)];
+    return fn.emit(ret(...channels.map((channel) => color()[channel]!)));
   },
   emitSizeFunction(module, slot) {
     const fn = module.addFunction('size', {
@@ -302,18 +303,26 @@ outf 0, r2`;
     expectOutputs(runQuad(sample('fetch'), [], options), [21, 0, 21, 0].map(float));
   });
 
-  it('have one function per slot, operation and dimension', () => {
+  it('have one function per slot, operation, dimension and channels that are read', () => {
     emitted.length = 0;
     const text = `
 tex r0, 1, fetch, 2d, color, 0x0, 0x0
-tex r0, 1, fetch, 2d, color, r1, r2
+outf 0, r1
+outf 1, r3
+tex r4, 1, fetch, 2d, color, r1, r3
+outf 2, r5
 tex r0, 1, lod, 2d, color, 0x0, 0x0
-outf 0, r0`;
+tex r8, 1, lod, 2d, color, 0x0, 0x0
+if r12
+  mov r8, r0
+endif
+outf 3, r8
+outf 4, r7`;
     generateKernel(assemble(`.stage fragment\n${text}`), {
       textures: kernels,
       instructionBudget: 1,
     });
-    expect(emitted).toEqual(['1 fetch 2d false', '1 lod 2d false']);
+    expect(emitted).toEqual(['1 fetch 2d false 1,3', '1 lod 2d false 0']);
   });
 
   it('tell their size', () => {

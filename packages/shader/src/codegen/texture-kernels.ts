@@ -2,6 +2,9 @@
 import type { TextureOperation } from '../ir/ir.ts';
 import type { FunctionBuilder, WasmModuleBuilder } from '../wasm/index.ts';
 
+/** Red, green, blue, alpha. */
+export const ALL_CHANNELS: readonly number[] = [0, 1, 2, 3];
+
 /**
  * Generator of texture functions, implemented by the owner of the texture formats and called while
  * a kernel is generated.
@@ -12,11 +15,12 @@ export interface TextureKernels {
    * combination of arguments.
    *
    * The function takes the kernel's `texturesPtr` (i32) and one v128 per operand of the
-   * instruction, and returns four v128: red, green, blue, alpha. Operands of `fetch` are integers.
-   * Inactive lanes of `implicit` and `bias` contain the current register values, those of other
-   * operations 0. Every lane may contain NaN or any integer.
+   * instruction, and returns one v128 per channel. Operands of `fetch` are integers. Inactive lanes
+   * of `implicit` and `bias` contain the current register values, those of other operations 0.
+   * Every lane may contain NaN or any integer.
    *
    * @param operandCount Number of vectors besides `texturesPtr`.
+   * @param channels Channels that the function returns, of {@link ALL_CHANNELS} in this order.
    */
   emitSampleFunction(
     module: WasmModuleBuilder,
@@ -25,6 +29,7 @@ export interface TextureKernels {
     dimension: '2d' | 'cube' | '3d' | '2d-array',
     isShadow: boolean,
     operandCount: number,
+    channels: readonly number[],
   ): FunctionBuilder;
 
   /** Adds a function from `texturesPtr` (i32) and level (v128) to width, height, depth (3 v128). */

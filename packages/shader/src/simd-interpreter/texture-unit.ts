@@ -6,7 +6,7 @@
  *     kernelTextureUnit    the kernels' sampling code: a small module for the lookups of one program
  */
 import type { IsaProgram } from '@tessera/frame';
-import type { TextureKernels } from '../codegen/texture-kernels.ts';
+import { ALL_CHANNELS, type TextureKernels } from '../codegen/texture-kernels.ts';
 import type { TextureReader } from '../interpreter/texture-reader.ts';
 import { TEXTURE_OPERATIONS } from '../ir/ir.ts';
 import { decodeInstructions } from '../isa/instruction.ts';
@@ -114,6 +114,7 @@ export function kernelTextureUnit(
       DIMENSIONS[dimension!]!,
       isShadow === 1,
       sources.length,
+      ALL_CHANNELS,
     );
     emitCase(sample, [...immediates, sources.length], 5, fn, sources.length);
   }

@@ -27,13 +27,14 @@ import { mapChannels, unpackTexels } from './texel-gather.ts';
 import { logTexels, type TexelLog } from './texel-log.ts';
 
 /**
- * Emits the body of (i32, v128 x, v128 y, v128 z unless 2d, v128 level) → 4 v128. A lane outside
- * the level or the level range reads (0, 0, 0, 0).
+ * Emits the body of (i32, v128 x, v128 y, v128 z unless 2d, v128 level) → one v128 per channel. A
+ * lane outside the level or the level range reads (0, 0, 0, 0).
  */
 export function emitFetchFunction(
   code: KernelCode,
   state: SamplingState,
   descriptor: Expr,
+  channels: readonly number[],
   log: TexelLog,
 ): void {
   const { fn } = code;
@@ -68,16 +69,16 @@ export function emitFetchFunction(
     code.add(ifThen(isLevel, readLane));
   }
   logTexels(code, log, v128.or(get(addresses), v128.not(get(inside))));
-  const channels = unpackTexels(
+  const unpacked = unpackTexels(
     code,
     texelClass,
     texels.map((local) => get(local)),
   );
   const scale = 1 / CHANNEL_MAX[texelClass];
   const factor = f32x4.const([scale, scale, scale, scale]);
-  const scaled = mapChannels((c) => (scale === 1 ? channels[c] : f32x4.mul(channels[c], factor)));
+  const scaled = mapChannels((c) => (scale === 1 ? unpacked[c] : f32x4.mul(unpacked[c], factor)));
   const swizzled = swizzleChannels(code, texelClass, sampler.swizzle, scaled);
-  code.add(ret(...swizzled.map((channel) => v128.and(channel, get(inside)))));
+  code.add(ret(...channels.map((channel) => v128.and(swizzled[channel]!, get(inside)))));
 }
 
 function loadTexel(texels: readonly Local[], texelBytes: number, address: Expr, lane: number) {

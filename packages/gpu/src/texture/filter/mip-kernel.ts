@@ -49,7 +49,10 @@ import { mapChannels, type Rgba } from './texel-gather.ts';
 import type { TexelLog } from './texel-log.ts';
 
 /** Operands of a lookup except its level of detail. */
-type Operands = Omit<LookupOperands<Expr>, 'levelOfDetail'>;
+type Operands = Omit<LookupOperands<Expr>, 'levelOfDetail'> & {
+  /** Channels to return. V8 removes the code of the others. */
+  readonly channels: readonly number[];
+};
 
 interface Lookup {
   readonly state: SamplingState;
@@ -64,6 +67,8 @@ interface Lookup {
   readonly offsets: readonly Expr[];
   /** Index of the last level, an i32. */
   readonly lastLevel: Expr;
+  /** Channels to return. */
+  readonly channels: readonly number[];
 }
 
 /** Returns from the function with level 0, read by the magnification filter. */
@@ -275,6 +280,7 @@ function prepareLookup(
     descriptor,
     offsets: offsets.map((offset) => code.keep(f32x4.convertI32x4S(offset))),
     lastLevel: i32.sub(i32.load(descriptor), i32.const(1)),
+    channels: operands.channels,
   };
   if (state.dimension === 'cube') {
     const direction = [first, second, last!] as const;
@@ -380,7 +386,7 @@ function readAt(code: KernelCode, lookup: Lookup, filter: FilterMode, level: Exp
  */
 function returnScaled(
   code: KernelCode,
-  { state, reader }: Lookup,
+  { state, reader, channels: wanted }: Lookup,
   filter: FilterMode,
   channels: Rgba,
 ): Stmt {
@@ -393,7 +399,8 @@ function returnScaled(
   const scaled = spread.map((channel) =>
     factor === null ? channel : f32x4.mul(channel, factor),
   ) as unknown as Rgba;
-  return ret(...swizzleChannels(code, texelClass, sampler.swizzle, scaled));
+  const swizzled = swizzleChannels(code, texelClass, sampler.swizzle, scaled);
+  return ret(...wanted.map((channel) => swizzled[channel]!));
 }
 
 function luminanceOf(code: KernelCode, [result, , , alpha]: Rgba): Rgba {

@@ -7,7 +7,7 @@
  * the quad is read in one pass.
  */
 import type { TextureDimension } from '@tessera/frame';
-import type { TextureKernels } from '@tessera/shader/codegen';
+import { ALL_CHANNELS, type TextureKernels } from '@tessera/shader/codegen';
 import {
   brIf,
   callMulti,
@@ -48,6 +48,9 @@ import {
 import { beginSingleLane, endSingleLane, type TexelLog } from '../filter/texel-log.ts';
 import { DESCRIPTOR_BYTES } from '../layout/texture-descriptor.ts';
 
+/** Operands of a lookup, and the channels that it returns. */
+type LookupParts = LookupOperands<Expr> & { readonly channels: readonly number[] };
+
 const splatF = (value: number): Expr => f32x4.const([value, value, value, value]);
 
 /** Generator of the sample functions of one program with the sampler states of one draw. */
@@ -74,8 +77,8 @@ export class SampleKernels implements TextureKernels {
   }
 
   /**
-   * Returns the function of one operation on one slot: (i32 texturesPtr, v128 operands…) → 4 v128.
-   * See lookup-operands.ts. Outside of the texture, `fetch` reads (0, 0, 0, 0).
+   * Returns the function of one operation on one slot: (i32 texturesPtr, v128 operands…) → one v128
+   * per channel. See lookup-operands.ts. Outside of the texture, `fetch` reads (0, 0, 0, 0).
    *
    * @throws {Error} If the texture of the slot has another dimension.
    */
@@ -86,6 +89,7 @@ export class SampleKernels implements TextureKernels {
     dimension: TextureDimension,
     isShadow: boolean,
     operandCount: number,
+    channels: readonly number[] = ALL_CHANNELS,
   ): FunctionBuilder {
     const state = this.#states[slot] ?? null;
     if (state !== null && state.dimension !== dimension) {
@@ -93,17 +97,22 @@ export class SampleKernels implements TextureKernels {
         `texture slot ${slot}: the texture is ${state.dimension}, but the shader reads ${dimension}`,
       );
     }
-    const key = `sample ${slot} ${operation} ${isShadow} ${operandCount}`;
+    const key = `sample ${slot} ${operation} ${isShadow} ${operandCount} ${channels}`;
     return this.#once(module, key, (name) => {
       const fn = module.addFunction(name, {
         params: ['i32', ...Array.from({ length: operandCount }, () => 'v128' as const)],
-        results: ['v128', 'v128', 'v128', 'v128'],
+        results: channels.map(() => 'v128' as const),
       });
       const code = new KernelCode(fn);
-      if (state === null) code.add(ret(splatF(0), splatF(0), splatF(0), splatF(1)));
-      else if (operation === 'fetch')
-        emitFetchFunction(code, state, descriptorOf(code, slot), this.#log);
-      else this.#emitSample(module, code, slot, state, operation, isShadow, operandCount);
+      if (state === null) {
+        code.add(ret(...channels.map((channel) => splatF(channel === 3 ? 1 : 0))));
+      } else if (operation === 'fetch') {
+        emitFetchFunction(code, state, descriptorOf(code, slot), channels, this.#log);
+      } else {
+        const params = fn.params.slice(1).map((_, index) => get(fn.param(1 + index)));
+        const split = splitOperands(operation, dimension, isShadow, params);
+        this.#emitSample(module, code, slot, state, operation, { ...split, channels });
+      }
       return fn.emit(...code.statements);
     });
   }
@@ -147,14 +156,9 @@ export class SampleKernels implements TextureKernels {
     slot: number,
     state: SamplingState,
     operation: Exclude<SampleOperation, 'fetch'>,
-    isShadow: boolean,
-    operandCount: number,
+    operands: LookupParts,
   ): void {
     const { dimension } = state;
-    const params = Array.from({ length: operandCount }, (_, index) =>
-      get(code.fn.param(1 + index)),
-    );
-    const operands = splitOperands(operation, dimension, isShadow, params);
     const descriptor = descriptorOf(code, slot);
     if (!usesLevelOfDetail(state.sampler)) {
       emitAtBaseLevel(code, state, descriptor, operands, this.#log);
@@ -176,13 +180,13 @@ export class SampleKernels implements TextureKernels {
     code: KernelCode,
     state: SamplingState,
     descriptor: Expr,
-    operands: LookupOperands<Expr>,
+    operands: LookupParts,
   ): void {
     const { fn } = code;
     const { coordinates } = operands;
     const sample = this.#sampleAtLevel(module, state, operands);
     const { count, lod, steps } = emitProbes(code, state, descriptor, coordinates);
-    const channels = [0, 1, 2, 3].map(() => fn.local('v128'));
+    const channels = operands.channels.map(() => fn.local('v128'));
     const sums = channels.map(() => fn.local('v128'));
     const index = fn.local('v128');
     const one = code.splatF(1);
@@ -226,16 +230,16 @@ export class SampleKernels implements TextureKernels {
   #sampleAtLevel(
     module: WasmModuleBuilder,
     state: SamplingState,
-    operands: LookupOperands<Expr>,
+    operands: LookupParts,
     fractions: 'first' | 'each' = 'first',
   ): FunctionBuilder {
-    const { coordinates, reference, offsets } = operands;
+    const { coordinates, reference, offsets, channels } = operands;
     const shared = [...coordinates, ...othersOf(operands)];
     const isShadow = reference !== null;
     const name = fractions === 'first' ? 'sample at lod' : 'sample between levels';
-    const key = `${name} ${isShadow} ${offsets.length} ${samplingStateKey(state)}`;
+    const key = `${name} ${isShadow} ${offsets.length} ${channels} ${samplingStateKey(state)}`;
     return this.#once(module, key, (name) => {
-      const results = ['v128', 'v128', 'v128', 'v128'] as const;
+      const results = channels.map(() => 'v128' as const);
       const vectors = Array.from({ length: shared.length + 1 }, () => 'v128' as const);
       const fn = module.addFunction(name, { params: ['i32', ...vectors], results });
       const inner = new KernelCode(fn);
@@ -245,6 +249,7 @@ export class SampleKernels implements TextureKernels {
         coordinates: others.slice(0, coordinates.length),
         reference: isShadow ? others[coordinates.length]! : null,
         offsets: others.slice(offsetsAt),
+        channels,
       };
       if (fractions === 'each') emitBetweenLevels(inner, state, ptr!, innerOperands, lod!);
       else emitAtLevelOfDetail(inner, state, ptr!, innerOperands, lod!, this.#log);
@@ -262,13 +267,13 @@ export class SampleKernels implements TextureKernels {
     code: KernelCode,
     state: SamplingState,
     descriptor: Expr,
-    operands: LookupOperands<Expr>,
+    operands: LookupParts,
     lods: Expr,
   ): void {
     const sample = this.#sampleAtLevel(module, state, operands);
     const shared = [...operands.coordinates, ...othersOf(operands)];
     const { fn } = code;
-    const channels = [0, 1, 2, 3].map(() => fn.local('v128'));
+    const channels = operands.channels.map(() => fn.local('v128'));
     const callAt = (lane: number, results: typeof channels) => {
       const lod = f32x4.splat(f32x4.extractLane(lods, lane));
       return callMulti(sample, [descriptor, lod, ...shared], results);

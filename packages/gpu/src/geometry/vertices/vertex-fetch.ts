@@ -177,7 +177,7 @@ export function fetchVertices(
   for (const fetch of plan.buffers) {
     if (fetch.floats !== null && fetch.instanceDivisor <= 1) {
       const elements = fetch.instanceDivisor === 0 ? vertexIds : instanceIds;
-      fetchFloats(memory.f32, i32, base, groupWords, fetch, fetch.floats, elements, count);
+      fetchFloats(memory, base, groupWords, fetch, fetch.floats, elements, count);
     } else {
       fetchGeneral(memory, base, groupWords, fetch, vertexIds, instanceIds, count);
     }
@@ -214,8 +214,7 @@ function repeatLastLane(i32: Int32Array, at: number, plan: FetchPlan, lanes: num
  * @param elements Index of the value by vertex.
  */
 function fetchFloats(
-  f32: Float32Array,
-  i32: Int32Array,
+  { f32, i32 }: ChipletMemory,
   base: number,
   groupWords: number,
   fetch: BufferFetch,
@@ -223,11 +222,10 @@ function fetchFloats(
   elements: Uint32Array,
   count: number,
 ): void {
-  const stride = fetch.strideBytes >> 2;
-  const length = floats.length;
+  const strideWords = fetch.strideBytes >> 2;
   const { components } = fetch;
-  let c = 0;
-  while (c < components.length) {
+  const last = largestOf(elements, count) * strideWords;
+  for (let c = 0; c < components.length; ) {
     const { input, component, missingBits } = components[c]!;
     const at = base + 4 * input;
     if (component < 0) {
@@ -235,34 +233,99 @@ function fetchFloats(
       c++;
       continue;
     }
+    let width = 1;
+    while (width < 4 && follows(components[c + width - 1], components[c + width])) width++;
     const start = (fetch.offsetBytes >> 2) + component;
-    const second = components[c + 1];
-    const third = components[c + 2];
-    if (follows(components[c]!, second) && follows(second, third)) {
-      // Fast path for three consecutive components, such as positions and normals.
-      for (let v = 0; v < count; v++) {
-        const from = start + elements[v]! * stride;
-        const to = at + (v >> 2) * groupWords + (v & 3);
-        f32[to] = from < length ? floats[from]! : 0;
-        f32[to + 4] = from + 1 < length ? floats[from + 1]! : 0;
-        f32[to + 8] = from + 2 < length ? floats[from + 2]! : 0;
-      }
-      c += 3;
-      continue;
-    }
-    for (let v = 0; v < count; v++) {
-      const from = start + elements[v]! * stride;
-      f32[at + (v >> 2) * groupWords + (v & 3)] = from < length ? floats[from]! : 0;
-    }
-    c++;
+    const isInside = start + last + width <= floats.length;
+    const copy = isInside ? COPY_BY_WIDTH[width - 1]! : copyWhatExists;
+    copy(f32, floats, elements, count, { at, groupWords, start, strideWords, width });
+    c += width;
   }
+}
+
+/** Places of consecutive components, in words. */
+interface ComponentPlaces {
+  /** Place of the first component of vertex 0. */
+  readonly at: number;
+  readonly groupWords: number;
+  /** Place of the first component of element 0 in the buffer. */
+  readonly start: number;
+  readonly strideWords: number;
+  /** Number of components. */
+  readonly width: number;
+}
+
+type CopyComponents = (
+  f32: Float32Array,
+  floats: Float32Array,
+  elements: Uint32Array,
+  count: number,
+  places: ComponentPlaces,
+) => void;
+
+/** Copies of 1 to 4 components whose elements are all inside of the buffer. */
+const COPY_BY_WIDTH: readonly CopyComponents[] = [
+  (f32, floats, elements, count, { at, groupWords, start, strideWords }) => {
+    for (let v = 0; v < count; v++) {
+      f32[at + (v >> 2) * groupWords + (v & 3)] = floats[start + elements[v]! * strideWords]!;
+    }
+  },
+  (f32, floats, elements, count, { at, groupWords, start, strideWords }) => {
+    for (let v = 0; v < count; v++) {
+      const from = start + elements[v]! * strideWords;
+      const to = at + (v >> 2) * groupWords + (v & 3);
+      f32[to] = floats[from]!;
+      f32[to + 4] = floats[from + 1]!;
+    }
+  },
+  (f32, floats, elements, count, { at, groupWords, start, strideWords }) => {
+    for (let v = 0; v < count; v++) {
+      const from = start + elements[v]! * strideWords;
+      const to = at + (v >> 2) * groupWords + (v & 3);
+      f32[to] = floats[from]!;
+      f32[to + 4] = floats[from + 1]!;
+      f32[to + 8] = floats[from + 2]!;
+    }
+  },
+  (f32, floats, elements, count, { at, groupWords, start, strideWords }) => {
+    for (let v = 0; v < count; v++) {
+      const from = start + elements[v]! * strideWords;
+      const to = at + (v >> 2) * groupWords + (v & 3);
+      f32[to] = floats[from]!;
+      f32[to + 4] = floats[from + 1]!;
+      f32[to + 8] = floats[from + 2]!;
+      f32[to + 12] = floats[from + 3]!;
+    }
+  },
+];
+
+/** Copies the components inside of the buffer; the others are 0. */
+const copyWhatExists: CopyComponents = (
+  f32,
+  floats,
+  elements,
+  count,
+  { at, groupWords, start, strideWords, width },
+) => {
+  for (let v = 0; v < count; v++) {
+    const to = at + (v >> 2) * groupWords + (v & 3);
+    for (let c = 0; c < width; c++) {
+      f32[to + 4 * c] = floats[start + elements[v]! * strideWords + c] ?? 0;
+    }
+  }
+};
+
+function largestOf(elements: Uint32Array, count: number): number {
+  let largest = 0;
+  for (let v = 0; v < count; v++) if (elements[v]! > largest) largest = elements[v]!;
+  return largest;
 }
 
 /** Returns whether a component directly follows another in the buffer and among the inputs. */
 function follows(
   before: FetchComponent | undefined,
   component: FetchComponent | undefined,
-): component is FetchComponent {
+): boolean {
   return (
     before !== undefined &&
     component !== undefined &&

@@ -27,6 +27,7 @@ const UNDICI = { undici: '^7.16.0' } as const;
 /** Decoders of models, which read their WebAssembly modules from their own folders. */
 const MODEL_DECODERS = {
   '@jsquash/avif': '2.1.1',
+  '@jsquash/jpeg': '1.6.0',
   '@jsquash/webp': '1.5.0',
   draco3d: '1.5.9',
   'ktx2-encoder': '0.6.0',

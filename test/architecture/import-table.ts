@@ -107,6 +107,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       '@gltf-transform/core',
       '@gltf-transform/extensions',
       '@jsquash/avif/codec/dec/avif_dec.js',
+      '@jsquash/jpeg/codec/dec/mozjpeg_dec.js',
       '@jsquash/webp/codec/dec/webp_dec.js',
       'draco3d',
       'jpeg-js',

@@ -1,5 +1,5 @@
 /**
- * Checks a JPEG (ITU-T T.81, annex B) before jpeg-js reads it: one frame of a supported kind,
+ * Checks a JPEG (ITU-T T.81, annex B) before a library reads it: one frame of a supported kind,
  * segments as long as their contents, and a bounded number of scans. jpeg-js reads tables by their
  * content, not by the length of their segment, and decodes any number of scans. Every length is
  * compared with the content here, so jpeg-js meets the same markers as this walk.
@@ -23,6 +23,11 @@ export interface CheckedJpeg {
   readonly isRgb: boolean;
   /** Memory for decoding in bytes, as jpeg-js counts it. */
   readonly decodeBytes: number;
+}
+
+/** Whether a file begins as a JPEG. */
+export function isJpeg(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xff && bytes[1] === 0xd8;
 }
 
 /**

@@ -48,7 +48,7 @@ export class ImageDecoder {
   readonly #codecs: ImageCodecs;
   #texels = 0;
 
-  /** @param codecs Decoders of formats other than PNG and JPEG. */
+  /** @param codecs Decoders of other formats than PNG; without one of JPEG, jpeg-js decodes it. */
   constructor(limits: ImageLimits, codecs: ImageCodecs = {}) {
     this.#limits = limits;
     this.#codecs = codecs;
@@ -143,6 +143,7 @@ export class ImageDecoder {
   #decodeJpeg(path: string, bytes: Uint8Array): Uint8Array {
     const { isRgb, decodeBytes } = checkJpeg(path, bytes);
     this.#checkMemory(path, decodeBytes);
+    if (this.#codecs.jpeg !== undefined) return this.#codecs.jpeg(path, bytes);
     const { maxDecodeBytes, maxTextureTexels } = this.#limits;
     try {
       return jpeg.decode(bytes, {

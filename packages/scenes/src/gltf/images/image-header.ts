@@ -4,6 +4,7 @@
  */
 import { RenderError } from '@tessera/frame';
 import { isAvif, readAvifHeader } from './check-avif.ts';
+import { isJpeg } from './check-jpeg.ts';
 import { isKtx2 } from './check-ktx2.ts';
 import { isWebp, readWebpHeader } from './check-webp.ts';
 
@@ -25,7 +26,7 @@ const PNG_SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
  */
 export function readImageHeader(path: string, bytes: Uint8Array): ImageHeader {
   if (PNG_SIGNATURE.every((byte, i) => bytes[i] === byte)) return readPngHeader(path, bytes);
-  if (bytes[0] === 0xff && bytes[1] === 0xd8) return readJpegHeader(path, bytes);
+  if (isJpeg(bytes)) return readJpegHeader(path, bytes);
   if (isWebp(bytes)) return readWebpHeader(path, bytes);
   if (isAvif(bytes)) return readAvifHeader(path, bytes);
   if (isKtx2(bytes)) {

@@ -1,5 +1,6 @@
 /**
- * Decoders of WebP and AVIF: libwebp and libavif as WebAssembly, from the packages of Squoosh. The
+ * Decoders of JPEG, WebP and AVIF: MozJPEG, libwebp and libavif as WebAssembly, from the packages
+ * of Squoosh. The
  * memory of a decoder is limited, because the size of a bitstream may differ from that of its
  * header.
  */
@@ -10,6 +11,14 @@ import { limitWasmMemory } from '../compression/limit-wasm-memory.ts';
 
 /** Decodes an image to RGBA. `name` is that of the format, for messages. */
 export type ImageDecode = (path: string, bytes: Uint8Array) => Uint8Array;
+
+/** Loads the decoder of JPEG, which enlarges colors as browsers do. */
+export async function loadJpeg(maxDecodeBytes: number): Promise<ImageDecode> {
+  const { default: createModule } = await import('@jsquash/jpeg/codec/dec/mozjpeg_dec.js');
+  const path = '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm';
+  const { decode } = await createModule(await moduleOptions(path, maxDecodeBytes));
+  return guarded('JPEG', (bytes) => decode(bytes, false));
+}
 
 /** Loads the decoder of WebP. */
 export async function loadWebp(maxDecodeBytes: number): Promise<ImageDecode> {

@@ -1843,7 +1843,7 @@ export interface Operations {
       readonly time?: number;
 
       /** Models only. full (default): materials of Khronos, image-based light, antialiasing. simple: one pass under a fixed light */
-      readonly quality?: string;
+      readonly quality?: 'simple' | 'full';
 
       /** Models only. Light of the surroundings in full quality: studio, day, dusk, or a panorama in Radiance HDR */
       readonly environment?: string;
@@ -1855,16 +1855,16 @@ export interface Operations {
       readonly exposure?: string;
 
       /** Models only. Tone mapping in full quality: neutral, aces, agx, linear */
-      readonly tone?: string;
+      readonly tone?: 'neutral' | 'aces' | 'agx' | 'linear';
 
       /** Models only. on or off: shadows of the lights of the model; full quality only */
-      readonly shadows?: string;
+      readonly shadows?: 'on' | 'off';
 
       /** Models only. none, or shadow: a soft shadow on the ground under the model; full quality only */
-      readonly ground?: string;
+      readonly ground?: 'none' | 'shadow';
 
       /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
-      readonly samples?: string;
+      readonly samples?: '1' | '4' | '8';
 
       /** Models only. Name of a variant of the materials (KHR_materials_variants); by default none */
       readonly variant?: string;
@@ -1987,7 +1987,7 @@ export interface Operations {
       readonly camera?: number;
 
       /** Models only. full (default): materials of Khronos, image-based light, antialiasing. simple: one pass under a fixed light */
-      readonly quality?: string;
+      readonly quality?: 'simple' | 'full';
 
       /** Models only. Light of the surroundings in full quality: studio, day, dusk, or a panorama in Radiance HDR */
       readonly environment?: string;
@@ -1999,16 +1999,16 @@ export interface Operations {
       readonly exposure?: string;
 
       /** Models only. Tone mapping in full quality: neutral, aces, agx, linear */
-      readonly tone?: string;
+      readonly tone?: 'neutral' | 'aces' | 'agx' | 'linear';
 
       /** Models only. on or off: shadows of the lights of the model; full quality only */
-      readonly shadows?: string;
+      readonly shadows?: 'on' | 'off';
 
       /** Models only. none, or shadow: a soft shadow on the ground under the model; full quality only */
-      readonly ground?: string;
+      readonly ground?: 'none' | 'shadow';
 
       /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
-      readonly samples?: string;
+      readonly samples?: '1' | '4' | '8';
 
       /** Models only. Name of a variant of the materials (KHR_materials_variants); by default none */
       readonly variant?: string;
@@ -2377,7 +2377,7 @@ export interface Operations {
       readonly time?: number;
 
       /** Models only. full (default): materials of Khronos, image-based light, antialiasing. simple: one pass under a fixed light */
-      readonly quality?: string;
+      readonly quality?: 'simple' | 'full';
 
       /** Models only. Light of the surroundings in full quality: studio, day, dusk, or a panorama in Radiance HDR */
       readonly environment?: string;
@@ -2389,16 +2389,16 @@ export interface Operations {
       readonly exposure?: string;
 
       /** Models only. Tone mapping in full quality: neutral, aces, agx, linear */
-      readonly tone?: string;
+      readonly tone?: 'neutral' | 'aces' | 'agx' | 'linear';
 
       /** Models only. on or off: shadows of the lights of the model; full quality only */
-      readonly shadows?: string;
+      readonly shadows?: 'on' | 'off';
 
       /** Models only. none, or shadow: a soft shadow on the ground under the model; full quality only */
-      readonly ground?: string;
+      readonly ground?: 'none' | 'shadow';
 
       /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
-      readonly samples?: string;
+      readonly samples?: '1' | '4' | '8';
 
       /** Models only. Name of a variant of the materials (KHR_materials_variants); by default none */
       readonly variant?: string;

@@ -9,6 +9,7 @@ import { POSTED_ENDINGS } from './posted-files.ts';
 const FIRST_OPTIONS = [
   'width',
   'height',
+  'quality',
   'policy',
   'chiplets',
   'bins',

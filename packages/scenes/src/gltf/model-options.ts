@@ -31,6 +31,15 @@ export const MODEL_OPTIONS = {
 /** Name of an option of {@link MODEL_OPTIONS}. */
 export type ModelOptionName = keyof typeof MODEL_OPTIONS;
 
+/** Values of the options that have a fixed set of them. */
+export const MODEL_OPTION_CHOICES = {
+  quality: QUALITIES,
+  tone: TONE_MAPPINGS,
+  shadows: ['on', 'off'],
+  ground: ['none', 'shadow'],
+  samples: SAMPLE_COUNTS.map(String),
+} as const satisfies { readonly [Name in ModelOptionName]?: readonly string[] };
+
 /** Names of all options. */
 export const MODEL_OPTION_NAMES = Object.keys(MODEL_OPTIONS) as ModelOptionName[]; // its keys
 
@@ -78,15 +87,11 @@ const DEFAULT_BACKGROUND: Background = { kind: 'color', rgb: [0xed / 255, 0xed /
  * @throws {RenderError} REQUEST_INVALID, naming the option.
  */
 export function parseModelOptions(texts: ModelOptionTexts): ModelOptions {
-  const quality = choose('quality', texts.quality ?? 'full', QUALITIES);
+  const quality = choose('quality', texts.quality ?? 'full');
   for (const name of FULL_ONLY) {
     if (quality === 'simple' && texts[name] !== undefined) {
       fail(name, 'applies to quality=full only');
     }
-  }
-  const samples = readNumber('samples', texts.samples ?? '4');
-  if (!SAMPLE_COUNTS.includes(samples)) {
-    fail('samples', `${samples} is not one of ${SAMPLE_COUNTS.join(', ')}`);
   }
   const exposure = readNumber('exposure', texts.exposure ?? '1');
   if (exposure <= 0) fail('exposure', `${exposure} is not above 0`);
@@ -95,10 +100,10 @@ export function parseModelOptions(texts: ModelOptionTexts): ModelOptions {
     environment: texts.environment ?? ENVIRONMENTS[0],
     background: readBackground(texts.background),
     exposure,
-    toneMapping: choose('tone', texts.tone ?? 'neutral', TONE_MAPPINGS),
-    hasShadows: choose('shadows', texts.shadows ?? 'on', ['on', 'off']) === 'on',
-    hasGroundShadow: choose('ground', texts.ground ?? 'none', ['none', 'shadow']) === 'shadow',
-    samples,
+    toneMapping: choose('tone', texts.tone ?? 'neutral'),
+    hasShadows: choose('shadows', texts.shadows ?? 'on') === 'on',
+    hasGroundShadow: choose('ground', texts.ground ?? 'none') === 'shadow',
+    samples: Number(choose('samples', texts.samples ?? '4')),
     variant: texts.variant,
     orbit: readOrbit(texts.orbit),
     target: readTarget(texts.target),
@@ -161,7 +166,10 @@ function readNumber(name: ModelOptionName, text: string): number {
   return Number.isFinite(value) ? value : fail(name, `"${text}" is not a number`);
 }
 
-function choose<T extends string>(name: ModelOptionName, text: string, choices: readonly T[]): T {
+type Choices = typeof MODEL_OPTION_CHOICES;
+
+function choose<Name extends keyof Choices>(name: Name, text: string): Choices[Name][number] {
+  const choices: readonly Choices[Name][number][] = MODEL_OPTION_CHOICES[name];
   const found = choices.find((choice) => choice === text);
   return found ?? fail(name, `"${text}" is not one of ${choices.join(', ')}`);
 }

@@ -14,7 +14,11 @@ import {
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
 import { MAX_SPLITS, POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
-import { MODEL_OPTIONS, type ModelOptionName } from '@tessera/scenes/model-options';
+import {
+  MODEL_OPTION_CHOICES,
+  MODEL_OPTIONS,
+  type ModelOptionName,
+} from '@tessera/scenes/model-options';
 import Type, { type Static } from 'typebox';
 import { BIN_COLORINGS } from '../../compute/bin-image.ts';
 import { FRAME_PHASES, FRAME_STATUSES } from '../../frames/frame-record.ts';
@@ -30,16 +34,23 @@ const modelField = (name: ModelOptionName) =>
     }),
   );
 
+const modelChoice = (name: keyof typeof MODEL_OPTION_CHOICES) =>
+  Type.Optional(
+    Type.Enum([...MODEL_OPTION_CHOICES[name]], {
+      description: `Models only. ${MODEL_OPTIONS[name]}`,
+    }),
+  );
+
 /** Options of a model's image, as texts. */
 const MODEL_FIELDS = {
-  quality: modelField('quality'),
+  quality: modelChoice('quality'),
   environment: modelField('environment'),
   background: modelField('background'),
   exposure: modelField('exposure'),
-  tone: modelField('tone'),
-  shadows: modelField('shadows'),
-  ground: modelField('ground'),
-  samples: modelField('samples'),
+  tone: modelChoice('tone'),
+  shadows: modelChoice('shadows'),
+  ground: modelChoice('ground'),
+  samples: modelChoice('samples'),
   variant: modelField('variant'),
   orbit: modelField('orbit'),
   target: modelField('target'),

@@ -40,7 +40,11 @@ describe('pixels of a frame', () => {
 
   beforeAll(async () => {
     ({ url } = await startTestService({ workerCount: 1 }));
-    model = await post('?width=67&height=49&quality=simple&bins=4', await makeModelGlb(), 'model.glb');
+    model = await post(
+      '?width=67&height=49&quality=simple&bins=4',
+      await makeModelGlb(),
+      'model.glb',
+    );
     capture = await post('?bins=4&timing=functional', writePassesCapture(), 'passes.trace');
   });
 

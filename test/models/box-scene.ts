@@ -1,9 +1,13 @@
-/** Boxes of chosen places, sizes and materials, for tests of what surfaces hide from each other. */
+/**
+ * Boxes and balls of chosen places, sizes and materials, for tests of what surfaces hide from each
+ * other.
+ */
 import { packGlb } from '@tessera/scenes/model-writer';
-import { packArrays } from './model-parts.ts';
+import { makeSphere, packArrays } from './model-parts.ts';
 
-/** Axis-aligned box of a scene. */
+/** Axis-aligned box of a scene, or the ball in it. */
 export interface SceneBox {
+  readonly shape?: 'ball';
   readonly center: readonly [number, number, number];
   readonly size: readonly [number, number, number];
   /** Material of glTF; by default rough and white. */
@@ -12,39 +16,57 @@ export interface SceneBox {
 
 const WHITE = { pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor: 1 } };
 
-/** Returns a model of boxes. */
-export function makeBoxScene(boxes: readonly SceneBox[]): Uint8Array {
-  const { positions, normals, indices } = makeUnitBox();
-  const { binary, bufferViews } = packArrays([positions, normals, indices]);
-  const vectors = (bufferView: number) => ({
-    bufferView,
-    componentType: 5126,
-    count: positions.length / 3,
-    type: 'VEC3',
-    min: bufferView === 0 ? [-0.5, -0.5, -0.5] : [-1, -1, -1],
-    max: bufferView === 0 ? [0.5, 0.5, 0.5] : [1, 1, 1],
+/**
+ * Returns a model.
+ *
+ * @param images URIs of images, each of which is a texture.
+ */
+export function makeBoxScene(boxes: readonly SceneBox[], images: readonly string[] = []) {
+  const meshes = [makeUnitBox(), makeBall()];
+  const { binary, bufferViews } = packArrays(
+    meshes.flatMap(({ positions, normals, indices }) => [positions, normals, indices]),
+  );
+  const accessors = meshes.flatMap(({ positions, indices }, mesh) => {
+    const vectors = { componentType: 5126, count: positions.length / 3, type: 'VEC3' };
+    return [
+      { ...vectors, bufferView: 3 * mesh, min: [-0.5, -0.5, -0.5], max: [0.5, 0.5, 0.5] },
+      { ...vectors, bufferView: 3 * mesh + 1 },
+      { bufferView: 3 * mesh + 2, componentType: 5125, count: indices.length, type: 'SCALAR' },
+    ];
   });
+  const imageParts = {
+    images: images.map((uri) => ({ uri })),
+    textures: images.map((_uri, source) => ({ source })),
+  };
   return packGlb(
     {
       asset: { version: '2.0' },
       extensionsUsed: ['KHR_materials_ior', 'KHR_materials_specular', 'KHR_materials_transmission'],
       buffers: [{ byteLength: binary.length }],
       bufferViews,
-      accessors: [
-        vectors(0),
-        vectors(1),
-        { bufferView: 2, componentType: 5125, count: indices.length, type: 'SCALAR' },
-      ],
+      accessors,
+      ...(images.length === 0 ? {} : imageParts),
       materials: boxes.map(({ material }) => material ?? WHITE),
-      meshes: boxes.map((_box, material) => ({
-        primitives: [{ attributes: { POSITION: 0, NORMAL: 1 }, indices: 2, material }],
-      })),
+      meshes: boxes.map(({ shape }, material) => {
+        const first = shape === 'ball' ? 3 : 0;
+        const attributes = { POSITION: first, NORMAL: first + 1 };
+        return { primitives: [{ attributes, indices: first + 2, material }] };
+      }),
       nodes: boxes.map(({ center, size }, mesh) => ({ mesh, translation: center, scale: size })),
       scenes: [{ nodes: boxes.map((_box, i) => i) }],
       scene: 0,
     },
     binary,
   );
+}
+
+function makeBall() {
+  const { positions, indices } = makeSphere(24);
+  return {
+    positions: Float32Array.from(positions, (value) => value / 2),
+    normals: Float32Array.from(positions),
+    indices: Uint32Array.from(indices),
+  };
 }
 
 /** Returns a box of edge 1, whose faces have corners of their own. */

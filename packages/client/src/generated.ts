@@ -1863,6 +1863,9 @@ export interface Operations {
       /** Models only. none, or shadow: a soft shadow on the ground under the model; full quality only */
       readonly ground?: 'none' | 'shadow';
 
+      /** Models only. What occludes the light of the environment: texture, or screen, which is also what the image shows; full quality only */
+      readonly ambient?: 'texture' | 'screen';
+
       /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
       readonly samples?: '1' | '4' | '8';
 
@@ -2006,6 +2009,9 @@ export interface Operations {
 
       /** Models only. none, or shadow: a soft shadow on the ground under the model; full quality only */
       readonly ground?: 'none' | 'shadow';
+
+      /** Models only. What occludes the light of the environment: texture, or screen, which is also what the image shows; full quality only */
+      readonly ambient?: 'texture' | 'screen';
 
       /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
       readonly samples?: '1' | '4' | '8';
@@ -2397,6 +2403,9 @@ export interface Operations {
       /** Models only. none, or shadow: a soft shadow on the ground under the model; full quality only */
       readonly ground?: 'none' | 'shadow';
 
+      /** Models only. What occludes the light of the environment: texture, or screen, which is also what the image shows; full quality only */
+      readonly ambient?: 'texture' | 'screen';
+
       /** Models only. Samples per pixel in full quality: 1, 4 or 8 */
       readonly samples?: '1' | '4' | '8';
 
@@ -2629,6 +2638,7 @@ export const OPERATIONS = {
       'tone',
       'shadows',
       'ground',
+      'ambient',
       'samples',
       'variant',
       'orbit',
@@ -2671,6 +2681,7 @@ export const OPERATIONS = {
       'tone',
       'shadows',
       'ground',
+      'ambient',
       'samples',
       'variant',
       'orbit',
@@ -2716,6 +2727,7 @@ export const OPERATIONS = {
       'tone',
       'shadows',
       'ground',
+      'ambient',
       'samples',
       'variant',
       'orbit',

@@ -16,6 +16,7 @@ export const MODEL_LOOK_OPTIONS = {
   tone: { type: 'string' },
   shadows: { type: 'string' },
   ground: { type: 'string' },
+  ambient: { type: 'string' },
   samples: { type: 'string' },
   variant: { type: 'string' },
   orbit: { type: 'string' },

@@ -20,15 +20,16 @@ import {
 } from '../lighting/covering-pass.ts';
 import { coveringProgram } from '../lighting/cube-shaders.ts';
 import { addEnvironmentPasses } from '../lighting/environment-frame.ts';
-import { invertMatrix, type Matrix4 } from '../math/matrix.ts';
+import { invertMatrix } from '../math/matrix.ts';
 import { addGroundShadow, type GroundShadow, groundDraw } from './ground-shadow.ts';
 import type { ModelLook } from './model-look.ts';
 import type { PunctualLights } from './punctual-lights.ts';
+import { addScreenOcclusion, type ScreenOcclusion } from './screen-occlusion.ts';
 import { writeDisplayColor } from './shaders/physical/tone-mapping.ts';
 import { surfaceProgram } from './shaders/surface-program.ts';
 import { addShadowPasses } from './shadow-passes.ts';
 import { clipUniforms, type SurfaceDraw } from './surface-draws.ts';
-import type { View } from './view.ts';
+import { rotationOf, type View } from './view.ts';
 
 /** Draws of a model by the order in which they are made. */
 export interface OrderedDraws {
@@ -57,11 +58,15 @@ export function addFullPasses(
 ): PassClear {
   const { look, lights } = frame;
 
-  // 1. Draw the shadow maps of the lights.
+  // 1. Draw the shadow maps of the lights, and what surfaces hide from each other.
   const shadows = look.hasShadows
     ? addShadowPasses(builder, draws.opaque, lights.lights)
     : { uniforms: {}, textures: {} };
+  const occlusion = look.hasScreenOcclusion
+    ? addScreenOcclusion(builder, draws.opaque, frame.view, frame)
+    : null;
   const light = {
+    occlusion,
     textures: { ...bindEnvironment(builder, look), ...shadows.textures },
     uniforms: { ...lights.uniforms, ...shadows.uniforms },
   };
@@ -108,10 +113,12 @@ function decodeSrgb(value: number): number {
 /** Textures that lit surfaces read the environment from. */
 type EnvironmentTextures = Readonly<Record<'u_environment' | 'u_reflectance', TextureBinding>>;
 
-/** Shader inputs of lit surfaces: environment, lights, shadows. */
+/** Shader inputs of lit surfaces: environment, lights, shadows, occlusion. */
 interface LightInputs {
   readonly textures: EnvironmentTextures & Readonly<Record<string, TextureBinding>>;
   readonly uniforms: Readonly<Record<string, UniformValue>>;
+  /** Inputs of the surfaces that the screen occludes. */
+  readonly occlusion: ScreenOcclusion | null;
 }
 
 function bindEnvironment(builder: FrameBuilder, { environment }: ModelLook): EnvironmentTextures {
@@ -162,6 +169,7 @@ class SurfaceDrawer {
   ): Draw {
     const { view, look } = this.#frame;
     const full = features.full && { ...features.full, output };
+    const occlusion = full?.isScreenOccluded ? this.light.occlusion : null;
     return {
       ...draw,
       programIndex:
@@ -172,6 +180,7 @@ class SurfaceDrawer {
         ...draw.uniforms,
         ...clipUniforms(view.viewProjection, toWorld),
         ...(isUnlit ? {} : this.#litUniforms),
+        ...occlusion?.uniforms,
         ...(isUnlit || output === 'radiance' ? {} : { u_exposure: [look.exposure] }),
         ...(behind === null
           ? {}
@@ -180,14 +189,11 @@ class SurfaceDrawer {
       textures: {
         ...draw.textures,
         ...(isUnlit ? {} : this.light.textures),
+        ...occlusion?.textures,
         ...(behind === null ? {} : { u_behind: behind.binding }),
       },
     };
   }
-}
-
-function rotationOf(m: Matrix4): Float32Array {
-  return Float32Array.of(m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]);
 }
 
 /** Returns a blended draw of each side that is visible: the far sides first. */

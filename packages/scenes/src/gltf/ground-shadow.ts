@@ -12,7 +12,7 @@ import {
   type ProgramSource,
 } from '@tessera/frame';
 import type { FrameBuilder } from '../build/frame-builder.ts';
-import { addCoveringPass, ONE_LEVEL } from '../lighting/covering-pass.ts';
+import { addCoveringPass, NEAREST, ONE_LEVEL } from '../lighting/covering-pass.ts';
 import { coveringProgram } from '../lighting/cube-shaders.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { lookAt, multiplyMatrices, orthographicMatrix } from '../math/matrix.ts';
@@ -142,8 +142,6 @@ const DEPTH_STATE: PipelineState = {
   ...defaultPipelineState(DEPTH_PX, DEPTH_PX),
   depth: { isTestEnabled: true, isWriteEnabled: true, compare: 'less' },
 };
-
-const NEAREST = { ...ONE_LEVEL, magFilter: 'nearest', minFilter: 'nearest' } as const;
 
 const DARKNESS_GLSL = `
 uniform highp sampler2D u_depth;

@@ -200,7 +200,7 @@ async function importFrame(
 
 /** Returns the features of full quality that all surfaces share. */
 function sharedFeatures(
-  { toneMapping, hasShadows }: ModelLook,
+  { toneMapping, hasShadows, hasScreenOcclusion = false }: ModelLook,
   { lights }: PunctualLights,
   warnings: ImportWarnings,
 ) {
@@ -208,7 +208,12 @@ function sharedFeatures(
     warnings.add(`lights: only the first ${MAX_SHADOWS} of ${lights.length} cast shadows`);
   }
   const shadows = hasShadows ? lights.slice(0, MAX_SHADOWS).map(({ kind }) => kind) : [];
-  return { lightCount: lights.length, shadows, toneMapping };
+  return {
+    lightCount: lights.length,
+    shadows,
+    toneMapping,
+    isScreenOccluded: hasScreenOcclusion,
+  };
 }
 
 function warnOfExtensions(

@@ -40,7 +40,15 @@ export async function makeLook(
   maker: LookMaker,
 ): Promise<ModelLook | undefined> {
   if (options.quality === 'simple') return undefined;
-  const { background, exposure, toneMapping, hasShadows, hasGroundShadow, samples } = options;
+  const {
+    background,
+    exposure,
+    toneMapping,
+    hasShadows,
+    hasGroundShadow,
+    hasScreenOcclusion,
+    samples,
+  } = options;
   const environment = await findEnvironment(options, maker);
   return {
     environment: { kind: 'filtered', environment },
@@ -49,6 +57,7 @@ export async function makeLook(
     toneMapping,
     hasShadows,
     hasGroundShadow,
+    hasScreenOcclusion,
     samples,
   };
 }

@@ -25,6 +25,11 @@ export interface ModelLook {
   readonly toneMapping: ToneMapping;
   /** Whether punctual lights cast shadows. */
   readonly hasShadows: boolean;
+  /**
+   * Whether opaque surfaces that the image shows occlude the light of the environment, beside
+   * occlusion textures. Default: false.
+   */
+  readonly hasScreenOcclusion?: boolean | undefined;
   /** Whether the model casts a soft shadow on the ground. Default: false. */
   readonly hasGroundShadow?: boolean | undefined;
   /** Samples per pixel, one of `SAMPLE_COUNTS`. */

@@ -22,6 +22,8 @@ export const MODEL_OPTIONS = {
   tone: `Tone mapping in full quality: ${TONE_MAPPINGS.join(', ')}`,
   shadows: 'on or off: shadows of the lights of the model; full quality only',
   ground: 'none, or shadow: a soft shadow on the ground under the model; full quality only',
+  ambient:
+    'What occludes the light of the environment: texture, or screen, which is also what the image shows; full quality only',
   samples: 'Samples per pixel in full quality: 1, 4 or 8',
   variant: 'Name of a variant of the materials (KHR_materials_variants); by default none',
   orbit:
@@ -37,6 +39,7 @@ export const MODEL_OPTION_CHOICES = {
   tone: TONE_MAPPINGS,
   shadows: ['on', 'off'],
   ground: ['none', 'shadow'],
+  ambient: ['texture', 'screen'],
   samples: SAMPLE_COUNTS.map(String),
 } as const satisfies { readonly [Name in ModelOptionName]?: readonly string[] };
 
@@ -62,6 +65,7 @@ export interface ModelOptions {
   readonly toneMapping: ToneMapping;
   readonly hasShadows: boolean;
   readonly hasGroundShadow: boolean;
+  readonly hasScreenOcclusion: boolean;
   readonly samples: number;
   /** Name of a variant of the materials. */
   readonly variant: string | undefined;
@@ -76,6 +80,7 @@ const FULL_ONLY = [
   'tone',
   'shadows',
   'ground',
+  'ambient',
   'samples',
 ] as const;
 /** Background of full quality, sRGB-encoded. */
@@ -103,6 +108,7 @@ export function parseModelOptions(texts: ModelOptionTexts): ModelOptions {
     toneMapping: choose('tone', texts.tone ?? 'neutral'),
     hasShadows: choose('shadows', texts.shadows ?? 'on') === 'on',
     hasGroundShadow: choose('ground', texts.ground ?? 'none') === 'shadow',
+    hasScreenOcclusion: choose('ambient', texts.ambient ?? 'texture') === 'screen',
     samples: Number(choose('samples', texts.samples ?? '4')),
     variant: texts.variant,
     orbit: readOrbit(texts.orbit),

@@ -27,7 +27,10 @@ export interface MaterialContext {
   readonly loader: TextureLoader;
   readonly builder: FrameBuilder;
   /** Features that all surfaces share in full quality; null in simple quality. */
-  readonly full: Pick<FullFeatures, 'lightCount' | 'shadows' | 'toneMapping'> | null;
+  readonly full: Pick<
+    FullFeatures,
+    'lightCount' | 'shadows' | 'toneMapping' | 'isScreenOccluded'
+  > | null;
 }
 
 const NO_LAYERS: MaterialLayers = { layers: new Set(), uniforms: {}, textures: [] };
@@ -75,7 +78,17 @@ export function makeSurfaceMaterial(
     if (slot === 'occlusion') uniforms.u_occlusionStrength = [material.getOcclusionStrength()];
   }
   return {
-    full: full && { layers: layers.layers, output: 'display', ...full },
+    full: full && {
+      layers: layers.layers,
+      output: 'display',
+      ...full,
+      // The visibility is that of the opaque surfaces.
+      isScreenOccluded:
+        full.isScreenOccluded &&
+        !isUnlit &&
+        material.getAlphaMode() !== 'BLEND' &&
+        !layers.layers.has('transmission'),
+    },
     textureFeatures,
     uniforms,
     textures,

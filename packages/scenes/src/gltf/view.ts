@@ -30,3 +30,8 @@ export interface Framing {
   /** Point that the camera looks at; by default the center of the model. */
   readonly target?: Vec3 | null | undefined;
 }
+
+/** Returns the rotation of a view matrix, in column-major order. */
+export function rotationOf(m: Matrix4): Float32Array {
+  return Float32Array.of(m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]);
+}

@@ -20,6 +20,13 @@ export const ONE_LEVEL: SamplerState = {
   mipmapFilter: 'none',
 };
 
+/** Sampler of the nearest texel of a single level. */
+export const NEAREST: SamplerState = {
+  ...ONE_LEVEL,
+  magFilter: 'nearest',
+  minFilter: 'nearest',
+};
+
 /** Sampler that filters within and between levels. */
 export const ALL_LEVELS: SamplerState = { ...ONE_LEVEL, mipmapFilter: 'linear' };
 

@@ -44,6 +44,8 @@ const MODEL_USAGE = `      --camera N         index of a model's camera; by defa
       --tone NAME        tone mapping: neutral (default), aces, agx or linear
       --shadows on|off   shadows of the model's lights (default on)
       --ground NAME      none (default), or shadow, a soft shadow under the model
+      --ambient NAME     what occludes the light of the environment: texture (default), or screen, which
+                         is also what the image shows
       --samples N        samples per pixel: 1, 4 (default) or 8
 `;
 

@@ -46,6 +46,8 @@ export interface FullFeatures {
   readonly lightCount: number;
   /** Kinds of the first lights, which have shadow maps. */
   readonly shadows: readonly LightKind[];
+  /** Whether what the image shows occludes the light of the environment. */
+  readonly isScreenOccluded: boolean;
   /** Whether the shader writes encoded colors of the display or linear radiance. */
   readonly output: 'display' | 'radiance';
   readonly toneMapping: ToneMapping;

@@ -162,3 +162,20 @@ export function writeSurfaceFragmentShader(isUnlit: boolean): string {
         NORMAL_GLSL +
         LIT_MAIN_GLSL;
 }
+
+/**
+ * Normals of triangles in the space of the camera: GLSL ES 3.00 without version line and defines.
+ * Lines and points face the viewer.
+ */
+export const NORMAL_FRAGMENT_GLSL = `${INPUTS_GLSL}${BASE_COLOR_GLSL}
+in vec3 v_worldPosition;
+uniform mat3 u_worldToView;
+
+void main() {
+  vec3 place = u_worldToView * v_worldPosition;
+  vec3 slope = cross(dFdx(place), dFdy(place));
+  float squared = dot(slope, slope);
+  baseColor();
+  o_color = vec4(squared > 0.0 ? slope * inversesqrt(squared) : vec3(0.0, 0.0, 1.0), 1.0);
+}
+`;

@@ -50,6 +50,7 @@ const MODEL_FIELDS = {
   tone: modelChoice('tone'),
   shadows: modelChoice('shadows'),
   ground: modelChoice('ground'),
+  ambient: modelChoice('ambient'),
   samples: modelChoice('samples'),
   variant: modelField('variant'),
   orbit: modelField('orbit'),

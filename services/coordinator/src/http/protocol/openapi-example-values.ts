@@ -74,6 +74,7 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   background: 'ededf0',
   shadows: 'off',
   ground: 'shadow',
+  ambient: 'screen',
   samples: '4',
   target: '0,1,0',
   tone: 'neutral',

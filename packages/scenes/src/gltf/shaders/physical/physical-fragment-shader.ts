@@ -12,6 +12,7 @@ import {
   SHEEN_GLSL,
   THIN_FILM_GLSL,
 } from './microfacets.ts';
+import { SCREEN_VISIBILITY_GLSL } from './occlusion-lookup.ts';
 import { writePunctualLights } from './punctual-lights.ts';
 import { computeNormal, writeNormals } from './shading-normal.ts';
 import { writeShadows } from './shadows.ts';
@@ -45,6 +46,7 @@ export function writePhysicalFragmentShader(features: SurfaceFeatures, full: Ful
         (layers.has('sheen') ? SHEEN_GLSL : '') +
         (layers.has('iridescence') ? THIN_FILM_GLSL : '') +
         ENVIRONMENT_LIGHT_GLSL +
+        (full.isScreenOccluded ? SCREEN_VISIBILITY_GLSL : '') +
         (lightCount > 0 ? writePunctualLights(lightCount) : '') +
         (shadows.length > 0 ? writeShadows(shadows) : '') +
         (layers.has('transmission') ? writeTransmission(layers.has('dispersion')) : '') +
@@ -79,12 +81,12 @@ void main() {
 
 function writeLitMain(features: SurfaceFeatures, full: FullFeatures): string {
   const { layers, output, lightCount, shadows } = full;
-  const isOccluded = features.textures.occlusion !== undefined;
+  const isOccluded = features.textures.occlusion !== undefined || full.isScreenOccluded;
   const shown = output === 'radiance' ? 'radiance' : 'displayColor(radiance)';
   return `
 void main() {
   // 1. Read the textures, before anything is discarded, where derivatives are defined.
-${computeNormal(features, layers)}${CURVATURE}${readLayers(features, layers)}
+${computeNormal(features, layers)}${CURVATURE}${readLayers(features, layers)}${full.isScreenOccluded ? combineOcclusion(features) : ''}
   vec4 color = baseColor();
 
   // 2. Surface and viewer.
@@ -105,6 +107,15 @@ ${layers.has('sheen') ? '  radiance += sheen;\n' : ''}${layers.has('clearcoat') 
 const CURVATURE = `  vec3 bends = max(abs(dFdx(u_worldToView * flatNormal)), abs(dFdy(u_worldToView * flatNormal)));
   float curvature = max(max(bends.x, bends.y), bends.z);
 `;
+
+/**
+ * Textures and the screen show the same occlusion at different scales, so the darker one counts.
+ */
+function combineOcclusion({ textures }: SurfaceFeatures): string {
+  return textures.occlusion === undefined
+    ? '  float occlusion = screenVisibility();\n'
+    : '  occlusion = min(occlusion, screenVisibility());\n';
+}
 
 function writeReflectances(layers: Layers): string {
   const specular = layers.has('specular');

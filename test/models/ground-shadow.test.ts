@@ -11,7 +11,7 @@ const environment = filterEnvironment({ kind: 'panorama', image: bright }, (fram
   gpu.renderNow(frame),
 );
 
-const OVERHEAD = { azimuthDegrees: 20, elevationDegrees: 50, distanceFactor: 1.2 };
+const OVERHEAD = { azimuthDegrees: 20, elevationDegrees: 50, distanceFactor: 1 };
 const STEEP = { azimuthDegrees: 20, elevationDegrees: 80, distanceFactor: 0.5 };
 const BELOW = { azimuthDegrees: 20, elevationDegrees: -30, distanceFactor: 1.2 };
 const BLENDED = { alphaMode: 'BLEND', pbrMetallicRoughness: { baseColorFactor: [1, 1, 1, 0.5] } };

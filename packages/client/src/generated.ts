@@ -1845,7 +1845,7 @@ export interface Operations {
       /** Models only. full (default): materials of Khronos, image-based light, antialiasing. simple: one pass under a fixed light */
       readonly quality?: 'simple' | 'full';
 
-      /** Models only. Light of the surroundings in full quality: studio, day, dusk, or a panorama in Radiance HDR */
+      /** Models only. Light of the surroundings in full quality: studio, day, dusk, or a panorama in Radiance HDR or OpenEXR */
       readonly environment?: string;
 
       /** Models only. environment, transparent, or a color as #rrggbb; full quality only */
@@ -1992,7 +1992,7 @@ export interface Operations {
       /** Models only. full (default): materials of Khronos, image-based light, antialiasing. simple: one pass under a fixed light */
       readonly quality?: 'simple' | 'full';
 
-      /** Models only. Light of the surroundings in full quality: studio, day, dusk, or a panorama in Radiance HDR */
+      /** Models only. Light of the surroundings in full quality: studio, day, dusk, or a panorama in Radiance HDR or OpenEXR */
       readonly environment?: string;
 
       /** Models only. environment, transparent, or a color as #rrggbb; full quality only */
@@ -2385,7 +2385,7 @@ export interface Operations {
       /** Models only. full (default): materials of Khronos, image-based light, antialiasing. simple: one pass under a fixed light */
       readonly quality?: 'simple' | 'full';
 
-      /** Models only. Light of the surroundings in full quality: studio, day, dusk, or a panorama in Radiance HDR */
+      /** Models only. Light of the surroundings in full quality: studio, day, dusk, or a panorama in Radiance HDR or OpenEXR */
       readonly environment?: string;
 
       /** Models only. environment, transparent, or a color as #rrggbb; full quality only */

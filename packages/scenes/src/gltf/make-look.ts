@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import { builtInEnvironment, isEnvironmentName } from '../lighting/built-in-environments.ts';
 import type { FilteredEnvironment } from '../lighting/environment-frame.ts';
+import { isExr } from '../lighting/exr-header.ts';
 import { filterEnvironment, type TextureRenderer } from '../lighting/filter-environment.ts';
+import type { RadianceImage } from '../lighting/radiance-image.ts';
 import { type RadianceLimits, readRadianceHdr } from '../lighting/read-radiance-hdr.ts';
 import type { ModelLook } from './model-look.ts';
 import type { ModelOptions } from './model-options.ts';
@@ -73,11 +75,14 @@ async function findEnvironment(
     .digest('hex');
   const known = store.get(key);
   if (known !== undefined) return known;
-  const source = builtIn ?? {
-    kind: 'panorama' as const,
-    image: readRadianceHdr(file!, PANORAMA_LIMITS),
-  };
+  const source = builtIn ?? { kind: 'panorama' as const, image: await readPanoramaFile(file!) };
   const environment = filterEnvironment(source, await loadRenderer());
   store.set(key, environment);
   return environment;
+}
+
+async function readPanoramaFile(file: Uint8Array): Promise<RadianceImage> {
+  if (!isExr(file)) return readRadianceHdr(file, PANORAMA_LIMITS);
+  const { readRadianceExr } = await import('../lighting/read-radiance-exr.ts');
+  return readRadianceExr(file, PANORAMA_LIMITS);
 }

@@ -16,7 +16,7 @@ export type Quality = (typeof QUALITIES)[number];
 export const MODEL_OPTIONS = {
   quality:
     'full (default): materials of Khronos, image-based light, antialiasing. simple: one pass under a fixed light',
-  environment: `Light of the surroundings in full quality: ${ENVIRONMENTS.join(', ')}, or a panorama in Radiance HDR`,
+  environment: `Light of the surroundings in full quality: ${ENVIRONMENTS.join(', ')}, or a panorama in Radiance HDR or OpenEXR`,
   background: 'environment, transparent, or a color as #rrggbb; full quality only',
   exposure: 'Factor of all light, above 0; full quality only',
   tone: `Tone mapping in full quality: ${TONE_MAPPINGS.join(', ')}`,

@@ -38,7 +38,7 @@ const MODEL_USAGE = `      --camera N         index of a model's camera; by defa
       --quality NAME     full (default): the materials of Khronos, light of an environment and of the
                          model's lights, antialiasing; simple: one pass under a fixed light, without
                          the options below
-      --environment E    studio (default), day, dusk, or a panorama in Radiance HDR
+      --environment E    studio (default), day, dusk, or a panorama (.hdr or .exr)
       --background B     environment, transparent, or a color as #rrggbb (default #ededf0)
       --exposure X       factor of all light (default 1)
       --tone NAME        tone mapping: neutral (default), aces, agx or linear

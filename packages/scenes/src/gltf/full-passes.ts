@@ -2,14 +2,7 @@
  * Passes of a model in full quality: what is behind transmitting surfaces, then the screen with
  * background, opaque, transmitting and blended surfaces.
  */
-import {
-  type Draw,
-  fullLevelCountOf,
-  type Pass,
-  type PassClear,
-  type TextureBinding,
-  type UniformValue,
-} from '@tessera/frame';
+import type { Draw, Pass, PassClear, TextureBinding, UniformValue } from '@tessera/frame';
 import type { FrameBuilder } from '../build/frame-builder.ts';
 import {
   ALL_LEVELS,
@@ -17,10 +10,12 @@ import {
   coveringDraw,
   ONE_LEVEL,
   oneLevelOf,
+  within,
 } from '../lighting/covering-pass.ts';
 import { coveringProgram } from '../lighting/cube-shaders.ts';
 import { addEnvironmentPasses } from '../lighting/environment-frame.ts';
 import { invertMatrix } from '../math/matrix.ts';
+import { findBehindRegion } from './behind-region.ts';
 import { addGroundShadow, type GroundShadow, groundDraw } from './ground-shadow.ts';
 import type { ModelLook } from './model-look.ts';
 import type { PunctualLights } from './punctual-lights.ts';
@@ -75,9 +70,7 @@ export function addFullPasses(
 
   // 2. Draw what is behind transmitting surfaces, as linear radiance, with smaller levels.
   const behind =
-    draws.transmitting.length === 0
-      ? null
-      : addBehindPasses(builder, draws.opaque, ground, frame, drawer);
+    draws.transmitting.length === 0 ? null : addBehindPasses(builder, draws, ground, frame, drawer);
 
   // 3. Draw the screen.
   if (look.background.kind === 'environment') {
@@ -217,13 +210,14 @@ void main() {
 
 function addBehindPasses(
   builder: FrameBuilder,
-  opaque: readonly SurfaceDraw[],
+  { opaque, transmitting }: OrderedDraws,
   ground: GroundShadow | null,
   frame: FullFrame,
   drawer: SurfaceDrawer,
 ): BehindImage {
   const size = { widthPx: frame.widthPx, heightPx: frame.heightPx };
-  const levelCount = fullLevelCountOf(size);
+  const region = findBehindRegion(transmitting, frame.view.viewProjection, size);
+  const levelCount = region.length;
   const color = { format: 'rgba16float', ...size, levelCount } as const;
   const textureIndex = builder.addTarget(color);
   const draws = opaque.map((draw) => drawer.draw(draw, 'radiance'));
@@ -236,14 +230,16 @@ function addBehindPasses(
     // Its depth is that of the color, which nothing reads and chiplets need not store.
     target: { kind: 'texture', textureIndex },
     clear: { color: clearColor(look, 'radiance'), depth: 1, stencil: 0 },
-    draws,
+    draws: draws.map((draw) => within(draw, region[0]!)),
   } satisfies Pass);
   for (let level = 1; level < levelCount; level++) {
     const sizePx = [Math.max(1, size.widthPx >> level), Math.max(1, size.heightPx >> level)];
-    addCoveringPass(builder, color, { textureIndex, level }, coveringProgram(HALVE_GLSL), {
+    const inputs = {
       uniforms: { u_sizePx: sizePx },
       textures: { u_larger: oneLevelOf(textureIndex, level - 1) },
-    });
+    };
+    const image = { textureIndex, level };
+    addCoveringPass(builder, color, image, coveringProgram(HALVE_GLSL), inputs, region[level]);
   }
   return { binding: { textureIndex, sampler: ALL_LEVELS }, lastLevel: levelCount - 1 };
 }

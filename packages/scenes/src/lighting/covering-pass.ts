@@ -5,6 +5,7 @@ import {
   levelSizeOf,
   type Pass,
   type ProgramSource,
+  type RectPx,
   type SamplerState,
   type TextureBinding,
   type TextureImage,
@@ -38,19 +39,30 @@ export function oneLevelOf(textureIndex: number, level: number): TextureBinding 
 /** Shader inputs of a covering pass. */
 export type CoveringInputs = Pick<Draw, 'uniforms' | 'textures'>;
 
-/** Adds a pass over an image of a target of the builder. */
+/** Returns the draw with pixels only in a rectangle. */
+export function within(draw: Draw, scissor: RectPx): Draw {
+  return { ...draw, state: { ...draw.state, scissor } };
+}
+
+/**
+ * Adds a pass over an image of a target of the builder.
+ *
+ * @param part Part of the image that is drawn; by default all of it. The rest is 0.
+ */
 export function addCoveringPass(
   builder: FrameBuilder,
   target: TargetTexture,
   image: TextureImage,
   program: ProgramSource,
   inputs: CoveringInputs,
+  part: RectPx | null = null,
 ): void {
   const { widthPx, heightPx } = levelSizeOf(target, image.level ?? 0);
+  const draw = coveringDraw(builder, program, inputs, widthPx, heightPx);
   builder.addPass({
     target: { kind: 'images', colors: [image], depthStencil: null },
     clear: { color: [0, 0, 0, 0], depth: 1, stencil: 0 },
-    draws: [coveringDraw(builder, program, inputs, widthPx, heightPx)],
+    draws: [part === null ? draw : within(draw, part)],
   } satisfies Pass);
 }
 

@@ -119,7 +119,16 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'meshoptimizer/encoder',
       'pngjs',
     ],
-    node: ['node:crypto', 'node:fs/promises', 'node:module', 'node:zlib'],
+    // node:fs, node:path, node:v8: environment-files.ts only.
+    node: [
+      'node:crypto',
+      'node:fs',
+      'node:fs/promises',
+      'node:module',
+      'node:path',
+      'node:v8',
+      'node:zlib',
+    ],
   },
   'packages/experiments': {
     tessera: [
@@ -139,6 +148,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'plot',
       'sampling',
       'scenes',
+      'scenes/environment-files',
       'scenes/images',
       'shader',
       'study',
@@ -199,6 +209,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'gl/apitrace',
       'local-gpu/feedback',
       'scenes',
+      'scenes/environment-files',
       'scenes/model-options',
       'study',
       'study/parquet',

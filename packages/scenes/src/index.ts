@@ -8,7 +8,7 @@ export {
   importGltf,
   openGltf,
 } from './gltf/import-gltf.ts';
-export { type EnvironmentStore, type LookMaker, makeLook } from './gltf/make-look.ts';
+export { type LookMaker, makeLook } from './gltf/make-look.ts';
 export type { Background, EnvironmentLight, ModelLook } from './gltf/model-look.ts';
 export {
   type ModelOptions,
@@ -18,7 +18,11 @@ export {
   turnCamera,
 } from './gltf/model-options.ts';
 export type { EnvironmentSource, FilteredEnvironment } from './lighting/environment-frame.ts';
-export { filterEnvironment, type TextureRenderer } from './lighting/filter-environment.ts';
+export {
+  type EnvironmentStore,
+  filterEnvironment,
+  type TextureRenderer,
+} from './lighting/filter-environment.ts';
 export type { RadianceImage } from './lighting/radiance-image.ts';
 export { type RadianceLimits, readRadianceHdr } from './lighting/read-radiance-hdr.ts';
 export { cubeFrame, type SceneSize } from './procedural/cube-frame.ts';

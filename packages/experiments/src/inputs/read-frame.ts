@@ -1,17 +1,19 @@
 /** Reads a file that can be rendered: a glTF model or a capture, distinguished by content. */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { DEFAULT_OPTIONS, RenderError } from '@tessera/frame';
 import type { ChosenFrame } from '@tessera/gl/apitrace';
 import type { ProgramCache } from '@tessera/multi-chiplet';
 import {
-  type EnvironmentStore,
   importGltf,
   type ModelOptionTexts,
   makeLook,
   openGltf,
   parseModelOptions,
 } from '@tessera/scenes';
+import { EnvironmentFiles } from '@tessera/scenes/environment-files';
 import { CaptureSequence, isCapture, type ReadFrame, readCaptureFile } from './read-capture.ts';
 import { readModel } from './read-model.ts';
 
@@ -125,8 +127,10 @@ async function importOptionsOf({
   };
 }
 
-/** Environments that commands of this process filtered. */
-const environments: EnvironmentStore = new Map();
+/** Environments that commands of this user filtered, in the folder for caches. */
+const environments = new EnvironmentFiles(
+  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tessera', 'environments'),
+);
 
 function refuseForCapture(options: ReadFrameOptions): void {
   const { widthPx, heightPx, cameraIndex, timeSeconds, modelOptions } = options;

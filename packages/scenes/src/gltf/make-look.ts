@@ -1,19 +1,17 @@
 /** Makes the look of a model from its options. */
 import { createHash } from 'node:crypto';
 import { builtInEnvironment, isEnvironmentName } from '../lighting/built-in-environments.ts';
-import type { FilteredEnvironment } from '../lighting/environment-frame.ts';
+import { FILTER_DESCRIPTION, type FilteredEnvironment } from '../lighting/environment-frame.ts';
 import { isExr } from '../lighting/exr-header.ts';
-import { filterEnvironment, type TextureRenderer } from '../lighting/filter-environment.ts';
+import {
+  type EnvironmentStore,
+  filterEnvironment,
+  type TextureRenderer,
+} from '../lighting/filter-environment.ts';
 import type { RadianceImage } from '../lighting/radiance-image.ts';
 import { type RadianceLimits, readRadianceHdr } from '../lighting/read-radiance-hdr.ts';
 import type { ModelLook } from './model-look.ts';
 import type { ModelOptions } from './model-options.ts';
-
-/** Filtered environments by the SHA-256 of their source. */
-export interface EnvironmentStore {
-  get(key: string): FilteredEnvironment | undefined;
-  set(key: string, environment: FilteredEnvironment): void;
-}
 
 /** Means of making looks. */
 export interface LookMaker {
@@ -71,7 +69,8 @@ async function findEnvironment(
   const builtIn = isEnvironmentName(name) ? builtInEnvironment(name) : null;
   const file = builtIn === null ? readPanorama(name) : null;
   const key = createHash('sha256')
-    .update(file ?? name)
+    .update(FILTER_DESCRIPTION)
+    .update(builtIn === null ? file! : builtIn.fragment)
     .digest('hex');
   const known = store.get(key);
   if (known !== undefined) return known;

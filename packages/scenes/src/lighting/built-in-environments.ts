@@ -115,8 +115,8 @@ const FRAGMENTS: Readonly<Record<EnvironmentName, string>> = {
 };
 
 /** Returns the source of a named environment. */
-export function builtInEnvironment(name: EnvironmentName): EnvironmentSource {
-  return { kind: 'computed', fragment: FRAGMENTS[name] };
+export function builtInEnvironment(name: EnvironmentName) {
+  return { kind: 'computed', fragment: FRAGMENTS[name] } as const satisfies EnvironmentSource;
 }
 
 /** Whether a name is that of an environment of {@link ENVIRONMENTS}. */

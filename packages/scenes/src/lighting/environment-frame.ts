@@ -64,6 +64,16 @@ export function roughnessOfLevel(level: number): number {
   return 1 - Math.sqrt(1 - level / (ENVIRONMENT_LEVELS - 1));
 }
 
+/**
+ * Description of all that the filter depends on besides the environment, so that results of another
+ * filter are not used.
+ */
+export const FILTER_DESCRIPTION = JSON.stringify([
+  [CUBE_PX, LAST_PX, WHOLE_PX, WHOLE_LEVELS, TABLE_PX, IMPORTANCE_SAMPLES],
+  [PANORAMA_FACE_GLSL, HALVE_FACE_GLSL, IMPORTANCE_FACE_GLSL, WHOLE_FACE_GLSL],
+  REFLECTANCE_TABLE_GLSL,
+]);
+
 /** Source of an environment: a panorama, or GLSL that computes radiance. */
 export type EnvironmentSource =
   | { readonly kind: 'panorama'; readonly image: RadianceImage }

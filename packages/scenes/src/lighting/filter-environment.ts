@@ -6,6 +6,12 @@ import {
   makeEnvironmentFrame,
 } from './environment-frame.ts';
 
+/** Filtered environments by the SHA-256 of their source and of the filter. */
+export interface EnvironmentStore {
+  get(key: string): FilteredEnvironment | undefined;
+  set(key: string, environment: FilteredEnvironment): void;
+}
+
 /** Renders a frame and returns the textures that its passes drew, by index. */
 export type TextureRenderer = (frame: Frame) => {
   readonly drawnTextures: ReadonlyMap<number, TextureResource>;

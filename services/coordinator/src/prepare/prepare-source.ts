@@ -30,10 +30,10 @@ import {
   makeLook,
   parseModelOptions,
 } from '@tessera/scenes';
+import { EnvironmentFiles } from '@tessera/scenes/environment-files';
 import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame';
 import { openIfWhole, readIfWholeSync, sourceDamaged } from '../store/file-check.ts';
 import { ResourceReader } from '../store/resource-reader.ts';
-import { EnvironmentFiles } from './environment-files.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { SourceKind, SourceLimits } from './frame-source.ts';
 import type { PreparedModel } from './model-preparer.ts';

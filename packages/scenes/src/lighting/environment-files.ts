@@ -1,4 +1,4 @@
-/** Filtered environments as files, so that threads and later runs of the service share them. */
+/** Filtered environments as files, so that threads, processes and later runs share them. */
 import {
   mkdirSync,
   readdirSync,
@@ -10,14 +10,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import type { EnvironmentStore, FilteredEnvironment } from '@tessera/scenes';
+import type { FilteredEnvironment } from './environment-frame.ts';
+import type { EnvironmentStore } from './filter-environment.ts';
 
-/** Number in the names of the files; raised when environments are filtered in another way. */
-const FILTER_VERSION = 1;
 /** Number of environments that are kept, of 4 MB each. */
 const MAX_FILES = 16;
 
-/** Files of a folder, one for each environment. */
+/**
+ * Files of a folder, one for each environment. An environment that cannot be read or written is
+ * filtered again the next time.
+ */
 export class EnvironmentFiles implements EnvironmentStore {
   readonly #folder: string;
 
@@ -35,17 +37,21 @@ export class EnvironmentFiles implements EnvironmentStore {
   }
 
   set(key: string, environment: FilteredEnvironment): void {
-    mkdirSync(this.#folder, { recursive: true });
     const path = this.#pathOf(key);
     // Another thread may write or read the same file, so it appears whole.
     const unfinished = `${path}.${process.pid}-${Math.round(performance.now() * 1e3)}`;
-    writeFileSync(unfinished, serialize(environment));
-    renameSync(unfinished, path);
-    this.#removeOldest();
+    try {
+      mkdirSync(this.#folder, { recursive: true });
+      writeFileSync(unfinished, serialize(environment));
+      renameSync(unfinished, path);
+      this.#removeOldest();
+    } catch {
+      removeIfThere(unfinished); // the disk is full, or the folder may not be written
+    }
   }
 
   #pathOf(key: string): string {
-    return join(this.#folder, `${key}-${FILTER_VERSION}`);
+    return join(this.#folder, key);
   }
 
   #removeOldest(): void {
@@ -54,5 +60,13 @@ export class EnvironmentFiles implements EnvironmentStore {
       .map((path) => ({ path, time: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
       .sort((a, b) => b.time - a.time);
     for (const { path } of byAge.slice(MAX_FILES)) rmSync(path, { force: true });
+  }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // There is no such folder.
   }
 }

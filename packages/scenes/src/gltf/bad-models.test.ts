@@ -180,6 +180,14 @@ const JSON_CASES: BadCase[] = [
     'MODEL_UNSUPPORTED',
   ),
   edited(
+    'no version of glTF',
+    (json) => {
+      json.asset.version = '2';
+    },
+    'asset.version: "2"; only glTF 2.0',
+    'MODEL_UNSUPPORTED',
+  ),
+  edited(
     'a later minVersion',
     (json) => {
       json.asset.minVersion = '2.1';
@@ -228,6 +236,14 @@ const JSON_CASES: BadCase[] = [
     'an index past its vertices',
     (_json, binary) => binary.setUint16(38, 300, true),
     'meshes[0].primitives[0].indices: index 300 at position 1 exceeds the 3 vertices',
+  ),
+  edited(
+    'an index that restarts primitives',
+    (json, binary) => {
+      json.accessors[0] = { componentType: FLOAT, count: 65_536, type: 'VEC3' };
+      binary.setUint16(40, 65_535, true);
+    },
+    'meshes[0].primitives[0].indices: index 65535 at position 2 is the largest of its type',
   ),
   edited(
     'a position that is no number',

@@ -262,6 +262,26 @@ describe('importGltf', () => {
     log.mockRestore();
   });
 
+  it('reads later minor versions as version 2.0, and ignores what they add', async () => {
+    const read = async (asset: object, added: object) => {
+      const json = {
+        asset,
+        scenes: [{ nodes: [0] }],
+        nodes: [{ mesh: 0, ...added }],
+        meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+        accessors: [{ componentType: 5126, count: 3, type: 'VEC3' }],
+        ...added,
+      };
+      const bytes = new TextEncoder().encode(JSON.stringify(json));
+      return importGltf({ kind: 'gltf', json: bytes }, SIZE);
+    };
+    const later = await read(
+      { version: '2.1', minVersion: '2.0' },
+      { light: { color: [1, 0, 0] } },
+    );
+    expect(later).toEqual(await read({ version: '2.0' }, {}));
+  });
+
   it('ignores textures without an image, buffers without use, and their extensions', async () => {
     const use = { index: 0, texCoord: 1, extensions: { KHR_texture_transform: { scale: [2, 2] } } };
     const json = {

@@ -77,7 +77,8 @@ export class GeometryReader {
    * Returns the index source of a primitive, `null` without indices.
    *
    * @param path Path of the primitive in the JSON, for messages.
-   * @throws {RenderError} MODEL_INVALID if an index is not below the number of vertices.
+   * @throws {RenderError} MODEL_INVALID if an index is not below the number of vertices, or is the
+   *   largest of its type, which would restart a primitive (glTF 2.0, section 3.7.2.1).
    */
   indices(primitive: Primitive, vertexCount: number, path: string): IndexSource | null {
     const accessor = primitive.getIndices();
@@ -95,6 +96,14 @@ export class GeometryReader {
       throw new RenderError(
         'MODEL_INVALID',
         `${path}.indices: index ${indices[at]} at position ${at} exceeds the ${vertexCount} vertices`,
+      );
+    }
+    const restart = 2 ** (8 * COMPONENT_TYPES[componentType].bytes) - 1;
+    if (largest === restart) {
+      const at = rawValues(accessor).indexOf(restart);
+      throw new RenderError(
+        'MODEL_INVALID',
+        `${path}.indices: index ${restart} at position ${at} is the largest of its type, which glTF does not allow`,
       );
     }
     return { bufferIndex, offsetBytes: 0, componentType };

@@ -85,15 +85,20 @@ export async function checkModel(
   return { ...plain, images, warnings, usedExtensions, checkProperties };
 }
 
-/** Checks the version, and the smallest version that a reader of the model needs. */
+/**
+ * Checks the version, of which the major one counts, and the smallest version that a reader of the
+ * model needs (glTF 2.0, section 3.2). Properties of later versions are ignored.
+ */
 function checkVersion(asset: JsonPlace): void {
-  for (const place of [asset.get('version'), asset.optional('minVersion')]) {
-    if (place === null || place.string() === '2.0') continue;
+  const require = (place: JsonPlace | null, supported: RegExp): void => {
+    if (place === null || supported.test(place.string())) return;
     throw new RenderError(
       'MODEL_UNSUPPORTED',
       `${place.path}: "${place.string().slice(0, 40)}"; only glTF 2.0 is supported`,
     );
-  }
+  };
+  require(asset.get('version'), /^2\.\d+$/);
+  require(asset.optional('minVersion'), /^2\.0$/);
 }
 
 /** Checks what a scene consists of: materials, meshes, cameras, nodes and animations. */

@@ -45,7 +45,9 @@ export function makePlain(
     return source === null ? texture : { ...texture, source };
   });
   const hasImage = (textureIndex: number): boolean => sources[textureIndex] !== null;
-  const plain = { ...json, bufferViews, accessors, textures };
+  // The library reads no later minor version, although it would ignore what that adds.
+  const asset = { ...json.asset, version: '2.0' };
+  const plain = { ...json, asset, bufferViews, accessors, textures };
   if (sources.includes(null))
     plain.materials = json.materials?.map((m) => dropTextures(m, hasImage));
   return { json: plain, buffers: plainBuffers };

@@ -294,7 +294,7 @@ describe('studies', () => {
     const listed = await fetch(`${limited.url}/v1/frames?tag=study&limit=100`);
     const { frames } = (await listed.json()) as { frames: { status: string }[] };
     expect(frames.filter(({ status }) => status === 'failed').length).toBeGreaterThan(0);
-  });
+  }, 300_000);
 
   it('can be cancelled', async () => {
     const { url } = started;

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CHIPLET_PRESETS } from '@tessera/chiplet-spec';
 import { BIN_COST_MODEL } from '@tessera/multi-chiplet';
-import { readFrame } from '../inputs/read-frame.ts';
+import { readFrame, STUDIED } from '../inputs/read-frame.ts';
 import { compareAssignments } from '../studies/bins/bin-costs.ts';
 import { showAssignments, showErrors } from '../studies/bins/bin-study-command.ts';
 import { judgeInUse, type MeasuredScene } from '../studies/bins/hold-out.ts';
@@ -408,7 +408,7 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
           const path = join(SHARED, 'captures/jellyfish/200x150/trace.trace');
           const frames = await studyFrame(
             'jellyfish 200x150',
-            async (programs) => (await readFrame(path, {}, programs)).frame,
+            async (programs) => (await readFrame(path, STUDIED, programs)).frame,
           );
           return sampled(figuresTable({ strategies: [], frames, ratioFrames: [] }), 2);
         },

@@ -9,7 +9,7 @@ import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import { type Chiplet, makeCoarseBinGrid, type PreparedFrame } from '@tessera/frame';
 import { createLocalChiplet, SimulatedChiplet, type TilePoint } from '@tessera/gpu';
 import { ProgramCache, prepareFrame, renderFrame } from '@tessera/multi-chiplet';
-import { readFrame } from '../../inputs/read-frame.ts';
+import { readFrame, STUDIED } from '../../inputs/read-frame.ts';
 
 /** Levels of tile traversal. */
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7] as const;
@@ -42,7 +42,7 @@ export async function studyBoundingBox(
   { entersAtBoxLevel, frameIndex }: BoundingBoxOptions,
 ): Promise<BoundingBoxRow[]> {
   const programs = new ProgramCache();
-  const { frame } = await readFrame(path, { captureFrame: frameIndex }, programs);
+  const { frame } = await readFrame(path, { ...STUDIED, captureFrame: frameIndex }, programs);
   const { widthPx, heightPx } = frame;
   const prepared: PreparedFrame = prepareFrame(frame, {
     grid: makeCoarseBinGrid(widthPx, heightPx, 1, 1),

@@ -150,6 +150,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'scenes',
       'scenes/environment-files',
       'scenes/images',
+      'scenes/model-options',
       'shader',
       'study',
       'study/parquet',

@@ -2,41 +2,36 @@
 import { DEFAULT_FRAME_LIMITS, RenderError } from '@tessera/frame';
 import type { ChosenFrame } from '@tessera/gl/apitrace';
 import { pickModelOptions } from '@tessera/scenes';
+import { MODEL_OPTION_NAMES, type ModelOptionName } from '@tessera/scenes/model-options';
 import { readFrame } from '../inputs/read-frame.ts';
 import { integerOption, numberOption, optionalInteger } from '../terminal/command-options.ts';
 import { printNote } from '../terminal/terminal-output.ts';
 
+const TEXT = { type: 'string' } as const;
+
 /** Options of a model's image, without its size. */
 export const MODEL_LOOK_OPTIONS = {
-  camera: { type: 'string' },
-  quality: { type: 'string' },
-  environment: { type: 'string' },
-  background: { type: 'string' },
-  exposure: { type: 'string' },
-  tone: { type: 'string' },
-  shadows: { type: 'string' },
-  ground: { type: 'string' },
-  ambient: { type: 'string' },
-  samples: { type: 'string' },
-  variant: { type: 'string' },
-  orbit: { type: 'string' },
-  target: { type: 'string' },
-} as const;
+  camera: TEXT,
+  ...(Object.fromEntries(MODEL_OPTION_NAMES.map((name) => [name, TEXT])) as Record<
+    ModelOptionName, // the names are its keys
+    typeof TEXT
+  >),
+};
 
 /** Options of a model's image. */
 export const MODEL_FILE_OPTIONS = {
-  width: { type: 'string' },
-  height: { type: 'string' },
+  width: TEXT,
+  height: TEXT,
   ...MODEL_LOOK_OPTIONS,
-} as const;
+};
 
 /** Options that choose the size of an image, and the camera and moment of a frame. */
 export const FRAME_FILE_OPTIONS = {
   ...MODEL_FILE_OPTIONS,
-  time: { type: 'string' },
-  frame: { type: 'string' },
-  call: { type: 'string' },
-} as const;
+  time: TEXT,
+  frame: TEXT,
+  call: TEXT,
+};
 
 type FrameFileValues = {
   readonly [Name in keyof typeof FRAME_FILE_OPTIONS]?: string | undefined;

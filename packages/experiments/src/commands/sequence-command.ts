@@ -101,14 +101,8 @@ async function listFrames(
   const degrees = numberOption('turn', turn ?? '0');
   return indices.map((index) => async () => {
     const timeSeconds = count === 1 ? start : start + ((end - start) * index) / (count - 1);
-    const { modelOptions } = model;
-    return (
-      await readPlace({
-        timeSeconds,
-        modelOptions:
-          turn === undefined ? modelOptions : turnCamera(modelOptions, degrees, index, count),
-      })
-    ).frame;
+    const modelOptions = turnCamera(model.modelOptions, degrees, index, count);
+    return (await readPlace({ timeSeconds, modelOptions })).frame;
   });
 }
 

@@ -17,7 +17,7 @@ import { coveringProgram } from '../lighting/cube-shaders.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { lookAt, multiplyMatrices, orthographicMatrix } from '../math/matrix.ts';
 import { depthDraw } from './depth-draw.ts';
-import { clipUniforms, type SurfaceDraw } from './surface-draws.ts';
+import { clipUniforms, OVER_BLEND, type SurfaceDraw } from './surface-draws.ts';
 import type { View } from './view.ts';
 
 /** Edge of the map of depth, in texels. */
@@ -128,12 +128,7 @@ export function groundDraw(
       depth: { isTestEnabled: true, isWriteEnabled: false, compare: 'less' },
       // The camera is placed for the model, without the ground around it.
       isDepthClamped: true,
-      blend: {
-        isEnabled: true,
-        color: { equation: 'add', source: 'src-alpha', destination: 'one-minus-src-alpha' },
-        alpha: { equation: 'add', source: 'one', destination: 'one-minus-src-alpha' },
-        constant: [0, 0, 0, 0],
-      },
+      blend: OVER_BLEND,
     },
   };
 }

@@ -40,26 +40,8 @@ export async function makeLook(
   maker: LookMaker,
 ): Promise<ModelLook | undefined> {
   if (options.quality === 'simple') return undefined;
-  const {
-    background,
-    exposure,
-    toneMapping,
-    hasShadows,
-    hasGroundShadow,
-    hasScreenOcclusion,
-    samples,
-  } = options;
   const environment = await findEnvironment(options, maker);
-  return {
-    environment: { kind: 'filtered', environment },
-    background,
-    exposure,
-    toneMapping,
-    hasShadows,
-    hasGroundShadow,
-    hasScreenOcclusion,
-    samples,
-  };
+  return { ...options, environment: { kind: 'filtered', environment } };
 }
 
 async function findEnvironment(

@@ -117,7 +117,7 @@ export function parseModelOptions(texts: ModelOptionTexts): ModelOptions {
 }
 
 /**
- * Returns the options of one frame of a turntable.
+ * Returns the options of one frame of a turntable; without a turn, those that were given.
  *
  * @param turnDegrees Angle by which the camera moves around the model in all frames together.
  * @throws {RenderError} REQUEST_INVALID, naming the option.
@@ -128,6 +128,7 @@ export function turnCamera(
   index: number,
   count: number,
 ): ModelOptionTexts {
+  if (turnDegrees === 0) return texts;
   const { azimuthDegrees, elevationDegrees, distanceFactor } = readOrbit(texts.orbit) ?? FULL_ORBIT;
   const turned = azimuthDegrees + (turnDegrees * index) / count;
   return { ...texts, orbit: `${turned},${elevationDegrees},${distanceFactor}` };

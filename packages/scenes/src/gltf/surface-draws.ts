@@ -285,6 +285,14 @@ function placeBox(
   return all;
 }
 
+/** Blending of a color over what is behind it, by its alpha. */
+export const OVER_BLEND: PipelineState['blend'] = {
+  isEnabled: true,
+  color: { equation: 'add', source: 'src-alpha', destination: 'one-minus-src-alpha' },
+  alpha: { equation: 'add', source: 'one', destination: 'one-minus-src-alpha' },
+  constant: [0, 0, 0, 0],
+};
+
 /**
  * Returns the state of a draw. Blending mixes encoded colors, as browsers do with a non-linear
  * canvas.
@@ -301,13 +309,6 @@ function surfaceState(
     cullMode: material.getDoubleSided() ? 'none' : 'back',
     frontFace: isMirrored ? 'clockwise' : 'counter-clockwise',
     depth: { isTestEnabled: true, isWriteEnabled: !isBlended, compare: 'less' },
-    blend: isBlended
-      ? {
-          isEnabled: true,
-          color: { equation: 'add', source: 'src-alpha', destination: 'one-minus-src-alpha' },
-          alpha: { equation: 'add', source: 'one', destination: 'one-minus-src-alpha' },
-          constant: [0, 0, 0, 0],
-        }
-      : state.blend,
+    blend: isBlended ? OVER_BLEND : state.blend,
   };
 }

@@ -1,7 +1,6 @@
 /** Chunks of an OpenEXR image: one or more rows, compressed ("OpenEXR File Layout"). */
 import { inflateSync } from 'node:zlib';
-import { RenderError } from '@tessera/frame';
-import { type ExrHeader, viewOf } from './exr-header.ts';
+import { type ExrHeader, failExr, viewOf } from './exr-header.ts';
 
 /**
  * Returns the rows of a chunk: for each row the values of one channel after the other.
@@ -13,22 +12,23 @@ export function readExrChunk(bytes: Uint8Array, header: ExrHeader, index: number
   const place = `chunk ${index}`;
   const view = viewOf(bytes);
   const entryAt = end + 8 * index;
-  if (entryAt + 8 > bytes.length) fail('the table of chunks is cut off');
+  if (entryAt + 8 > bytes.length) failExr('the table of chunks is cut off');
   const offset = Number(view.getBigUint64(entryAt, true));
-  if (offset + 8 > bytes.length) fail(`${place} is past the end of the file`);
+  if (offset + 8 > bytes.length) failExr(`${place} is past the end of the file`);
   const size = view.getUint32(offset + 4, true);
-  if (offset + 8 + size > bytes.length) fail(`${place} is cut off`);
+  if (offset + 8 + size > bytes.length) failExr(`${place} is cut off`);
   const first = index * compression.rowsPerChunk;
-  if (view.getInt32(offset, true) !== firstRow + first) fail(`${place} has another row`);
+  if (view.getInt32(offset, true) !== firstRow + first) failExr(`${place} has another row`);
   const chunk = bytes.subarray(offset + 8, offset + 8 + size);
   const rows = Math.min(compression.rowsPerChunk, heightPx - first);
   const rowBytes = rows * widthPx * channels.length * valueBytes;
   // Rows that compression would enlarge are stored as they are.
   if (chunk.length === rowBytes) return chunk;
-  if (compression.name === 'none' || chunk.length > rowBytes) fail(`${place} has the wrong size`);
+  if (compression.name === 'none' || chunk.length > rowBytes)
+    failExr(`${place} has the wrong size`);
   const expanded =
     compression.name === 'rle' ? expandRuns(chunk, rowBytes) : inflate(chunk, rowBytes);
-  if (expanded?.length !== rowBytes) return fail(`${place} does not have its rows`);
+  if (expanded?.length !== rowBytes) return failExr(`${place} does not have its rows`);
   return mergeHalves(undoDifferences(expanded));
 }
 
@@ -68,8 +68,4 @@ function mergeHalves(bytes: Uint8Array): Uint8Array {
   const half = (bytes.length + 1) >> 1;
   for (let i = 0; i < bytes.length; i++) merged[i] = bytes[(i & 1) * half + (i >> 1)]!;
   return merged;
-}
-
-function fail(reason: string): never {
-  throw new RenderError('MODEL_INVALID', `environment: the OpenEXR is damaged: ${reason}`);
 }

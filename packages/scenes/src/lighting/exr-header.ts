@@ -50,7 +50,7 @@ export function isExr(bytes: Uint8Array): boolean {
 
 /** @throws {RenderError} MODEL_INVALID or MODEL_UNSUPPORTED. */
 export function readExrHeader(bytes: Uint8Array): ExrHeader {
-  if (!isExr(bytes)) fail('the file does not begin as OpenEXR');
+  if (!isExr(bytes)) failExr('the file does not begin as OpenEXR');
   const version = viewOf(bytes).getUint32(4, true);
   if (!PLAIN_FLAGS.includes(version)) {
     refuse(`version and flags 0x${version.toString(16)}: only one part with rows is supported`);
@@ -65,7 +65,7 @@ export function readExrHeader(bytes: Uint8Array): ExrHeader {
   }
   const [left, top, right, bottom] = window;
   const [widthPx, heightPx] = [right - left + 1, bottom - top + 1];
-  if (widthPx < 1 || heightPx < 1) fail('the image has no pixels');
+  if (widthPx < 1 || heightPx < 1) failExr('the image has no pixels');
   checkPrimaries(attributes.get('chromaticities'));
   const code = attributeOf(attributes, 'compression', 'compression', 1)[0]!;
   const compression = EXR_COMPRESSIONS[code];
@@ -89,10 +89,10 @@ function readAttributes(bytes: Uint8Array) {
     at += type.length + 1;
     const size = at + 4 <= bytes.length ? view.getUint32(at, true) : Number.POSITIVE_INFINITY;
     at += 4;
-    if (at + size > bytes.length) fail(`attribute ${name} extends past the end of the file`);
-    if (attributes.has(name)) fail(`attribute ${name} is there twice`);
+    if (at + size > bytes.length) failExr(`attribute ${name} extends past the end of the file`);
+    if (attributes.has(name)) failExr(`attribute ${name} is there twice`);
     if (attributes.size === MAX_ATTRIBUTES)
-      fail(`there are more than ${MAX_ATTRIBUTES} attributes`);
+      failExr(`there are more than ${MAX_ATTRIBUTES} attributes`);
     attributes.set(name, { type, value: bytes.subarray(at, at + size) });
     at += size;
   }
@@ -101,7 +101,7 @@ function readAttributes(bytes: Uint8Array) {
 /** Reads text that ends with a zero byte. */
 function readName(bytes: Uint8Array, at: number, place: string): string {
   const end = bytes.subarray(at, at + MAX_NAME_BYTES + 1).indexOf(0);
-  if (end < 0) fail(`a name of ${place} has no end`);
+  if (end < 0) failExr(`a name of ${place} has no end`);
   return String.fromCharCode(...bytes.subarray(at, at + end));
 }
 
@@ -112,9 +112,9 @@ function attributeOf(
   sizeBytes?: number,
 ): Uint8Array {
   const found = attributes.get(name);
-  if (found === undefined) return fail(`attribute ${name} is missing`);
+  if (found === undefined) return failExr(`attribute ${name} is missing`);
   if (found.type !== type || (sizeBytes !== undefined && found.value.length !== sizeBytes)) {
-    fail(`attribute ${name} is no ${type}`);
+    failExr(`attribute ${name} is no ${type}`);
   }
   return found.value;
 }
@@ -129,7 +129,7 @@ function checkPrimaries(attribute: ExrAttribute | undefined): void {
   if (attribute === undefined) return;
   const { type, value } = attribute;
   if (type !== 'chromaticities' || value.length !== 32)
-    fail('chromaticities are not eight numbers');
+    failExr('chromaticities are not eight numbers');
   const view = viewOf(value);
   const isSrgb = SRGB_CHROMATICITIES.every(
     (expected, i) => Math.abs(view.getFloat32(4 * i, true) - expected) < CHROMATICITY_TOLERANCE,
@@ -147,8 +147,8 @@ function readChannels(list: Uint8Array): Pick<ExrHeader, 'channels' | 'valueByte
     const name = readName(list, at, 'the channels');
     at += name.length + 1;
     if (name === '') break;
-    if (at + 16 > list.length) fail('the list of channels is cut off');
-    if (channels.includes(name)) fail(`channel ${name} is there twice`);
+    if (at + 16 > list.length) failExr('the list of channels is cut off');
+    if (channels.includes(name)) failExr(`channel ${name} is there twice`);
     channels.push(name);
     types.add(view.getInt32(at, true));
     if (view.getInt32(at + 8, true) !== 1 || view.getInt32(at + 12, true) !== 1) {
@@ -173,6 +173,7 @@ function refuse(reason: string): never {
   throw new RenderError('MODEL_UNSUPPORTED', `environment: OpenEXR: ${reason}`);
 }
 
-function fail(reason: string): never {
+/** @throws {RenderError} MODEL_INVALID. */
+export function failExr(reason: string): never {
   throw new RenderError('MODEL_INVALID', `environment: the OpenEXR is damaged: ${reason}`);
 }

@@ -159,8 +159,7 @@ function listSteps(
   const options = readFrameOptions(query, config, specs);
   refuseLargeImage(source.kind, options, config);
   const texts = options.modelOptions ?? {};
-  const modelOptions = (index: number) =>
-    turn === 0 ? texts : turnCamera(texts, turn, index, frames);
+  const modelOptions = (index: number) => turnCamera(texts, turn, index, frames);
   return Array.from({ length: frames }, (_, index) => {
     const timeSeconds = frames === 1 ? from : from + ((to - from) * index) / (frames - 1);
     return {

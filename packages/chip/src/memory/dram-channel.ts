@@ -16,6 +16,7 @@ import { LINE_BYTES } from '../records/memory-line.ts';
 import { PAGE_POLICY } from '../records/spec-choices.generated.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { WRITE } from './client-port.ts';
+import { DramRequests } from './dram-requests.ts';
 import { DramTiming, NO_ROW } from './dram-timing.ts';
 
 /** Channel with its queue of requests and the state of its banks. */
@@ -28,16 +29,11 @@ export class DramChannel {
   linesWritten: i32 = 0;
   turnarounds: i32 = 0;
   refreshes: i32 = 0;
-  /** Number of requests held. */
-  count: i32 = 0;
   /** Cycle from which the data bus is free. */
   busFreeAt: i32 = 0;
-  /** Requests, oldest first. */
-  private readonly requests: Int32Array;
-  /** Bank and row of each request. */
-  private readonly banks: Int32Array;
-  private readonly rows: Int32Array;
-  private writes: i32 = 0;
+  private readonly capacity: i32;
+  private readonly reads: DramRequests;
+  private readonly writes: DramRequests;
   private isDraining: boolean = false;
   private overtaken: i32 = 0;
   private wasWrite: boolean = false;
@@ -56,9 +52,9 @@ export class DramChannel {
 
   constructor(spec: TimingSpec) {
     this.spec = spec;
-    this.requests = new Int32Array(spec.dramQueueEntries);
-    this.banks = new Int32Array(spec.dramQueueEntries);
-    this.rows = new Int32Array(spec.dramQueueEntries);
+    this.capacity = spec.dramQueueEntries;
+    this.reads = new DramRequests(spec.dramQueueEntries);
+    this.writes = new DramRequests(spec.dramQueueEntries);
     this.timing = new DramTiming(spec);
     this.drainStart = divide(spec.dramQueueEntries * spec.dramWriteDrainStartPercent, 100);
     this.drainEnd = divide(spec.dramQueueEntries * spec.dramWriteDrainEndPercent, 100);
@@ -80,8 +76,8 @@ export class DramChannel {
     this.linesWritten = 0;
     this.turnarounds = 0;
     this.refreshes = 0;
-    this.count = 0;
-    this.writes = 0;
+    this.reads.reset();
+    this.writes.reset();
     this.busFreeAt = 0;
     this.isDraining = false;
     this.overtaken = 0;
@@ -95,8 +91,13 @@ export class DramChannel {
     return (this.linesRead + this.linesWritten) * this.lineCycles;
   }
 
+  /** Number of requests held. */
+  get count(): i32 {
+    return this.reads.count + this.writes.count;
+  }
+
   hasRoom(): boolean {
-    return this.count < this.requests.length;
+    return this.count < this.capacity;
   }
 
   /**
@@ -107,10 +108,8 @@ export class DramChannel {
   add(request: i32): void {
     if (!this.hasRoom()) throw new Error('DRAM channel: request queue is full');
     const line = request >>> 1;
-    this.banks[this.count] = this.bankOf(line);
-    this.rows[this.count] = this.rowOf(line);
-    this.requests[this.count++] = request;
-    if ((request & WRITE) !== 0) this.writes++;
+    const requests = (request & WRITE) !== 0 ? this.writes : this.reads;
+    requests.add(request, this.bankOf(line), this.rowOf(line));
   }
 
   /**
@@ -127,13 +126,13 @@ export class DramChannel {
    */
   pick(cycle: i32): i32 {
     if (this.spec.dramRefreshCycles > 0) this.refresh(cycle);
-    const index = this.choose(cycle);
-    const request = this.requests[index]!;
-    const bank = this.banks[index]!;
-    const row = this.rows[index]!;
-    this.remove(index);
-    const isWrite = (request & WRITE) !== 0;
-    if (isWrite) this.writes--;
+    const isWrite = this.mustWrite();
+    const requests = isWrite ? this.writes : this.reads;
+    const place = this.choose(requests, cycle);
+    const request = requests.requests[place]!;
+    const bank = requests.banks[place]!;
+    const row = requests.rows[place]!;
+    requests.remove(place);
 
     // 1. The row.
     const timing = this.timing;
@@ -160,13 +159,8 @@ export class DramChannel {
   /** Closes the row of a bank after an access, as the page policy says. */
   private closeRow(bank: i32, row: i32): void {
     const policy = this.spec.dramPagePolicy;
-    let hasHit = false;
-    let hasConflict = false;
-    for (let index = 0; index < this.count; index++) {
-      if (this.banks[index] !== bank) continue;
-      if (this.rows[index] === row) hasHit = true;
-      else hasConflict = true;
-    }
+    const hasHit = this.reads.hasRow(bank, row) || this.writes.hasRow(bank, row);
+    const hasConflict = this.reads.hasOtherRow(bank, row) || this.writes.hasOtherRow(bank, row);
     if (policy === PAGE_POLICY.openAdaptive && !hasConflict) return;
     if (policy !== PAGE_POLICY.close && hasHit) return;
     this.timing.close(bank);
@@ -182,52 +176,39 @@ export class DramChannel {
     }
   }
 
+  /** Returns whether a write goes next. */
+  private mustWrite(): boolean {
+    const writes = this.writes.count;
+    if (this.reads.count === 0 || writes > this.drainStart) this.isDraining = true;
+    else if (writes <= this.drainEnd) this.isDraining = false;
+    return this.isDraining && writes > 0;
+  }
+
   /**
-   * Returns the index of the next request to serve: the oldest of an open row, else the oldest
+   * Returns the place of the next request to serve: the oldest of an open row, else the oldest
    * whose bank can open a row now, else the oldest.
    */
-  private choose(cycle: i32): i32 {
-    const requests = this.requests;
-    const banks = this.banks;
-    const rows = this.rows;
+  private choose(requests: DramRequests, cycle: i32): i32 {
+    const banks = requests.banks;
+    const rows = requests.rows;
     const openRows = this.timing.openRows;
-    const mostOvertakes = this.spec.dramMaxOvertakes;
-    const reads = this.count - this.writes;
-    if (reads === 0 || this.writes > this.drainStart) this.isDraining = true;
-    else if (this.writes <= this.drainEnd) this.isDraining = false;
-    const kind = this.isDraining && this.writes > 0 ? WRITE : 0;
-    let oldest = -1;
+    const oldest = requests.first;
+    if (this.overtaken >= this.spec.dramMaxOvertakes) {
+      this.overtaken = 0;
+      return oldest;
+    }
     let ready = -1;
-    for (let index = 0; index < this.count; index++) {
-      if ((requests[index]! & WRITE) !== kind) continue;
-      if (oldest < 0) oldest = index;
-      if (this.overtaken >= mostOvertakes) break;
-      const bank = banks[index]!;
-      if (openRows[bank] === rows[index]) {
-        ready = index;
+    for (let place = oldest; place < requests.end; place++) {
+      const bank = banks[place]!;
+      if (openRows[bank] === rows[place]) {
+        ready = place;
         break;
       }
-      if (ready < 0 && this.timing.canOpen(bank, cycle)) ready = index;
+      if (ready < 0 && this.timing.canOpen(bank, cycle)) ready = place;
     }
     if (ready < 0) ready = oldest;
     this.overtaken = ready === oldest ? 0 : this.overtaken + 1;
     return ready;
-  }
-
-  /**
-   * Removes a request and shifts the later ones. There are few, so a loop is faster than
-   * `copyWithin`.
-   */
-  private remove(index: i32): void {
-    const requests = this.requests;
-    const banks = this.banks;
-    const rows = this.rows;
-    this.count--;
-    for (let to = index; to < this.count; to++) {
-      requests[to] = requests[to + 1]!;
-      banks[to] = banks[to + 1]!;
-      rows[to] = rows[to + 1]!;
-    }
   }
 
   /** Returns the number of a line's row, counted over all banks. */

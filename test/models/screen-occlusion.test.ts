@@ -91,7 +91,9 @@ function visibilityOf({ frame }: Imported): Float64Array {
   const { widthPx, heightPx } = SIZE;
   return Float64Array.from({ length: widthPx * heightPx }, (_, i) => {
     const [row, column] = [Math.floor(i / widthPx), i % widthPx];
-    return values[2 * ((heightPx - 1 - row) * widthPx + column)]!;
+    const at = 2 * ((heightPx - 1 - row) * widthPx + column);
+    // Without a surface z is 0.
+    return values[at + 1] === 0 ? 1 : values[at]!;
   });
 }
 

@@ -5,27 +5,17 @@
 import { fullLevelCountOf, levelSizeOf, type RectPx, type UniformValue } from '@tessera/frame';
 import { BoundingBox } from '../math/bounding-box.ts';
 import type { Matrix4 } from '../math/matrix.ts';
+import { type ImageSize, projectBoxes, type Range } from './screen-region.ts';
 import type { SurfaceDraw } from './surface-draws.ts';
 
 /** Parts of the levels that are read, from the largest level. */
 export type BehindRegion = readonly RectPx[];
-
-/** Inclusive range of columns or rows. */
-type Range = readonly [first: number, last: number];
-
-/** Size of the image. */
-interface Size {
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
 
 /**
  * Roughness that curvature within a pixel may add for the choice of levels. Surfaces that bend more
  * are blurred as if they bent this much.
  */
 const MAX_CURVATURE = 1 / 3;
-/** Pixels are shaded at their centers, which may be beside the surface. */
-const MARGIN_PX = 2;
 /** Texels that the cubic filter reads on each side of a position, and one for its rounding. */
 const FILTER_TEXELS = 3;
 
@@ -37,13 +27,14 @@ const FILTER_TEXELS = 3;
 export function findBehindRegion(
   draws: readonly Pick<SurfaceDraw, 'draw' | 'features' | 'box'>[],
   viewProjection: Matrix4,
-  size: Size,
+  size: ImageSize,
 ): BehindRegion {
   const lastLevel = Math.min(
     fullLevelCountOf(size) - 1,
     Math.max(...draws.map((draw) => Math.ceil(Math.log2(size.widthPx) * mostBlur(draw)))),
   );
-  const [columns, rows] = findReads(draws, viewProjection, size);
+  const exits = draws.map(({ box, draw }) => inflated(box, draw.uniforms));
+  const [columns, rows] = projectBoxes(exits, viewProjection, size);
   const sizes = Array.from({ length: lastLevel + 1 }, (_, level) => levelSizeOf(size, level));
   const columnsOf = rangesOf(
     columns,
@@ -77,40 +68,6 @@ function mostBlur({ draw: { uniforms }, features }: Pick<SurfaceDraw, 'draw' | '
   return roughness * Math.min(Math.max((ior + spread) * 2 - 2, 0), 1);
 }
 
-/** Returns the texture coordinates at which the surfaces may read, along both axes. */
-function findReads(
-  draws: readonly Pick<SurfaceDraw, 'draw' | 'box'>[],
-  viewProjection: Matrix4,
-  { widthPx, heightPx }: Size,
-): readonly [Range, Range] {
-  const reads = new BoundingBox();
-  for (const { draw, box } of draws) {
-    const exits = inflated(box, draw.uniforms);
-    for (const [x, y, z] of exits.corners()) {
-      const [clipX, clipY, , w] = [0, 1, 2, 3].map(
-        (row) =>
-          viewProjection[row] * x +
-          viewProjection[4 + row] * y +
-          viewProjection[8 + row] * z +
-          viewProjection[12 + row],
-      );
-      // A surface that reaches behind the viewer may read anywhere.
-      if (!(w! > 0)) {
-        return [
-          [0, 1],
-          [0, 1],
-        ];
-      }
-      reads.addPoint((clipX! / w!) * 0.5 + 0.5, (clipY! / w!) * 0.5 + 0.5, 0);
-    }
-  }
-  const [marginX, marginY] = [MARGIN_PX / widthPx, MARGIN_PX / heightPx];
-  return [
-    [reads.min[0] - marginX, reads.max[0] + marginX],
-    [reads.min[1] - marginY, reads.max[1] + marginY],
-  ];
-}
-
 /** Returns the box of the points where light that passes through the thickness leaves. */
 function inflated(
   { min, max }: BoundingBox,
@@ -129,8 +86,8 @@ function firstOf(value: UniformValue | undefined): number | undefined {
 }
 
 /**
- * Returns, for each level, the texels along one axis that surfaces read or that a smaller level is
- * made of.
+ * Returns, for each level, the first and the last texel along one axis that surfaces read or that a
+ * smaller level is made of.
  *
  * @param reads Coordinates at which surfaces read.
  * @param sizesPx Sizes of the levels.

@@ -8,6 +8,7 @@ import { addCoveringPass, NEAREST } from '../lighting/covering-pass.ts';
 import { coveringProgram } from '../lighting/cube-shaders.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { normalDraw } from './depth-draw.ts';
+import { coveredRect } from './screen-region.ts';
 import { depthUniforms, lensUniforms } from './shaders/common/view-position.ts';
 import { SMOOTH_VISIBILITY_GLSL, VISIBILITY_GLSL } from './shaders/occlusion-shaders.ts';
 import { clipUniforms, type SurfaceDraw } from './surface-draws.ts';
@@ -36,6 +37,7 @@ export function addScreenOcclusion(
   const box = new BoundingBox();
   for (const draw of opaque) box.addBox(draw.box);
   const longest = box.isEmpty() ? 0 : Math.max(...box.max.map((max, i) => max - box.min[i]!));
+  const region = coveredRect([box], view.viewProjection, size);
   const radius = Math.max(longest * RADIUS_SHARE, 1e-6);
 
   // 1. Draw depth and normals.
@@ -68,10 +70,12 @@ export function addScreenOcclusion(
   const lens = lensUniforms(view.projectionMatrix, widthPx, heightPx);
   const u_normal = { textureIndex: normalIndex, sampler: NEAREST };
   const noisy = builder.addTarget(map);
-  addCoveringPass(builder, map, { textureIndex: noisy }, coveringProgram(VISIBILITY_GLSL), {
+  const visibilityInputs = {
     uniforms: { ...depth, ...lens, u_radius: [radius] },
     textures: { u_depth: { textureIndex: depthIndex, sampler: NEAREST }, u_normal },
-  });
+  };
+  const image = { textureIndex: noisy };
+  addCoveringPass(builder, map, image, coveringProgram(VISIBILITY_GLSL), visibilityInputs, region);
   let textureIndex = noisy;
   for (const step of [
     [1, 0],
@@ -79,14 +83,15 @@ export function addScreenOcclusion(
   ]) {
     const smooth = builder.addTarget(map);
     const program = coveringProgram(SMOOTH_VISIBILITY_GLSL);
-    addCoveringPass(builder, map, { textureIndex: smooth }, program, {
+    const inputs = {
       uniforms: {
         ...lens,
         u_tolerance: [radius * TOLERANCE_SHARE],
         u_step: Int32Array.from(step),
       },
       textures: { u_visibility: { textureIndex, sampler: NEAREST }, u_normal },
-    });
+    };
+    addCoveringPass(builder, map, { textureIndex: smooth }, program, inputs, region);
     textureIndex = smooth;
   }
   return { uniforms: depth, textures: { u_visibility: { textureIndex, sampler: NEAREST } } };

@@ -40,7 +40,9 @@ vec4 behindAt(vec3 exit, float roughness, float ior) {
   float blur = roughness * clamp(ior * 2.0 - 2.0, 0.0, 1.0);
   float level = min(log2(float(textureSize(u_behind, 0).x)) * blur, u_lastBehind);
   float lower = floor(level);
-  return mix(cubicLookup(at, lower), cubicLookup(at, ceil(level)), level - lower);
+  vec4 larger = cubicLookup(at, lower);
+  // Smooth surfaces read one level.
+  return level == lower ? larger : mix(larger, cubicLookup(at, lower + 1.0), level - lower);
 }
 `;
 

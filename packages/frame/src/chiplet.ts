@@ -68,6 +68,18 @@ export interface BinSummary {
   readonly estimatedVertexInstructions: number;
 }
 
+/** Part of a visibility phase that one of several chiplets runs: a range of the primitives. */
+export interface VisibilityPart {
+  /** Counters of this part; the next fields are likewise those of {@link VisibilitySummary}. */
+  readonly counters: Counters;
+  readonly cycles: number | null;
+  readonly alternativeCycles?: readonly number[] | undefined;
+  readonly spans: readonly UnitSpan[];
+  readonly records?: RecordedRun | undefined;
+  /** Bytes of the streams of the part's primitives, of all bins. */
+  readonly streamBytes: number;
+}
+
 /** Result that chiplet 0 reports to the coordinator after the visibility phase of a pass. */
 export interface VisibilitySummary {
   readonly passIndex: number;
@@ -92,6 +104,11 @@ export interface VisibilitySummary {
   readonly spans: readonly UnitSpan[];
   /** Records of the phase and `earlyBin` with `coupling: exact`; then there are no cycles. */
   readonly records?: RecordedRun | undefined;
+  /**
+   * Parts of the phase on several chiplets, the first on chiplet 0; missing if chiplet 0 runs all
+   * of it. Then `counters` are sums, and cycles, spans and records are those of the parts alone.
+   */
+  readonly parts?: readonly VisibilityPart[] | undefined;
   /**
    * Bin that chiplet 0 rendered during this phase and that must not be rendered again. Its cycles
    * run from the end of `cycles` to its last pixel. The unit cycles and spans of the phase include

@@ -14,6 +14,8 @@ export const DEFAULT_OPTIONS = {
   /** Number of times the costliest bin is halved. */
   splits: 0,
   visibility: 'minimal',
+  /** Number of chiplets that share each visibility phase. */
+  visibilityChiplets: 1,
   /** Timing over HTTP and on the command line. */
   timing: 'cycle',
   /**

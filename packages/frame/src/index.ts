@@ -17,6 +17,7 @@ export {
   MAX_UNIT_SPANS,
   type RenderBinRequest,
   type UnitSpan,
+  type VisibilityPart,
   type VisibilitySummary,
 } from './chiplet.ts';
 export {

@@ -142,6 +142,11 @@ export interface FrameCommands {
   readonly visibilityShader: VisibilityShader;
   readonly visibilitySwitches: VisibilitySwitches;
   /**
+   * Number of chiplets that share each visibility phase, by ranges of the primitives; 1 by default.
+   * Transform feedback is never shared.
+   */
+  readonly visibilityChiplets?: number | undefined;
+  /**
    * Bin that chiplet 0 may render during the visibility phase, or null. The driver of the chiplet
    * chooses it, because it has to be one of chiplet 0's bins.
    */

@@ -46,6 +46,9 @@ interface BinLists {
   drawStart: number;
   /** Number of the bin's pixels in the boxes of that draw's primitives. */
   drawBoxPixels: number;
+  /** First of the finished draws with primitives of the current part, and primitives before it. */
+  partDraw: number;
+  partSkip: number;
 }
 
 /** Collects the lists of one pass, draw by draw. */
@@ -99,6 +102,8 @@ export class CoarseBinner {
         idCount: 0,
         drawStart: 0,
         drawBoxPixels: 0,
+        partDraw: 0,
+        partSkip: 0,
       });
     }
   }
@@ -274,6 +279,28 @@ export class CoarseBinner {
       bin.draws.push({ drawIndex, primitiveIds: bin.ids.subarray(bin.drawStart, bin.idCount) });
       bin.drawStart = bin.idCount;
     }
+  }
+
+  /**
+   * Ends a part of the pass, which may end within a draw, and returns the bytes that the streams of
+   * its primitives would have.
+   *
+   * @param drawIndex Draw in progress, or null between draws.
+   */
+  endPart(drawIndex: number | null, drawCount: number): number {
+    let bytes = 0;
+    for (const bin of this.#bins) {
+      const current = bin.ids.subarray(bin.drawStart, bin.idCount);
+      const last = drawIndex === null ? [] : [{ drawIndex, primitiveIds: current }];
+      const [first, ...others] = [...bin.draws.slice(bin.partDraw), ...last];
+      if (first !== undefined) {
+        const primitiveIds = first.primitiveIds.subarray(bin.partSkip);
+        bytes += encodeVisibilityBin([{ ...first, primitiveIds }, ...others], drawCount).length;
+      } else bytes += encodeVisibilityBin([], drawCount).length;
+      bin.partDraw = bin.draws.length;
+      bin.partSkip = drawIndex === null ? 0 : current.length;
+    }
+    return bytes;
   }
 
   /** Returns the encoded stream of each bin. This ends the pass and empties its lists. */

@@ -25,6 +25,8 @@ export function findEarlyBin(
 ): CoarseBinId | null {
   const { earlyBinId, visibilitySwitches, grid } = commands;
   if (earlyBinId === null || !visibilitySwitches.rendersEarlyBin) return null;
+  // Its primitives would come from several chiplets.
+  if ((commands.visibilityChiplets ?? 1) > 1) return null;
   const { width, height } = coarseBinRect(grid, earlyBinId);
   const samples = width * height * (commands.passes[passIndex]!.sampleCount ?? 1);
   if (samples > spec.maxBinPixels || Math.max(width, height) > MAX_BIN_EDGE_PX) return null;

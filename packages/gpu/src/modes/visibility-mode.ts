@@ -12,6 +12,7 @@ import {
   addCounters,
   type BinSummary,
   type Counters,
+  type VisibilityPart,
   type VisibilityStream,
   type VisibilitySummary,
 } from '@tessera/frame';
@@ -52,10 +53,15 @@ interface Phase {
   readonly frame: ResidentFrame;
   readonly passIndex: number;
   readonly binner: CoarseBinner;
-  readonly coarseDepth: CoarseDepth | null;
+  coarseDepth: CoarseDepth | null;
   readonly earlyBinId: number | null;
   readonly recorder: BinRecorder | null;
   readonly culls: boolean;
+  /** Numbers of primitives of the pass at which the parts end, and the finished parts. */
+  readonly partEnds: readonly number[];
+  readonly parts: VisibilityPart[];
+  /** Number of primitives of the draws before the current one. */
+  primitivesBefore: number;
 }
 
 /** Units of a chiplet in visibility mode, one pass at a time. */
@@ -97,36 +103,83 @@ export class VisibilityMode {
     this.#counters = zeroCounters();
     this.#memory.instructions.begin();
     const phase = this.#begin(frame, passIndex, recorder);
-    const { binner } = phase;
+    const { binner, parts } = phase;
     for (const [drawIndex, draw] of draws.entries()) {
-      if (primitiveCountOf(draw) === 0) continue;
+      const count = primitiveCountOf(draw);
+      if (count === 0) continue;
       this.#runDraw(phase, frame.draw(passIndex, drawIndex));
       binner.endDraw(drawIndex);
+      phase.primitivesBefore += count;
     }
+    if (phase.partEnds.length > 1) parts.push(this.#finishPart(phase, null));
     const bins = binner.encode(draws.length);
+    const shared = { passIndex, bins: summarizeBins(binner, bins) };
+    const shaderInstructions = this.#memory.instructions.spent;
+    const stream = { passIndex, bins };
+    if (parts.length > 0) {
+      const counters: Counters = {};
+      for (const part of parts) addCounters(counters, part.counters);
+      const summary = { ...shared, counters, shaderInstructions, cycles: null, spans: [], parts };
+      return { stream, summary, earlyBin: null, feedback: [] };
+    }
     const { run, earlyBin } = this.#end(phase, sumLengths(bins));
+    const summary = { ...shared, shaderInstructions, ...this.#account(run, earlyBin !== null) };
+    return { stream, summary, earlyBin, feedback: [] };
+  }
+
+  /** Returns counters and cycles of a run. */
+  #account(run: FinishedRun | null, hasEarlyBin: boolean): Omit<VisibilityPart, 'streamBytes'> {
     const counters: Counters = { ...this.#counters };
     if (run !== null) addCounters(counters, run.counters);
     const timing = run?.timings ?? null;
     const records = run?.records ?? undefined;
     // With an early bin, the run continues after the streams have left.
-    const cyclesOf = ({ cycles, streamCycles }: RunTiming) =>
-      earlyBin === null ? cycles : streamCycles;
+    const cyclesOf = ({ cycles, streamCycles }: RunTiming) => (hasEarlyBin ? streamCycles : cycles);
     return {
-      stream: { passIndex, bins },
-      summary: {
-        passIndex,
-        bins: summarizeBins(binner, bins),
-        counters,
-        shaderInstructions: this.#memory.instructions.spent,
-        cycles: timing === null ? null : cyclesOf(timing),
-        ...(timing === null ? {} : alternativeCyclesOf(timing, cyclesOf)),
-        spans: timing?.spans ?? [],
-        ...(records === undefined ? {} : { records }),
-      },
-      earlyBin,
-      feedback: [],
+      counters,
+      cycles: timing === null ? null : cyclesOf(timing),
+      ...(timing === null ? {} : alternativeCyclesOf(timing, cyclesOf)),
+      spans: timing?.spans ?? [],
+      ...(records === undefined ? {} : { records }),
     };
+  }
+
+  /**
+   * Finishes a part of the phase, which is the run of one chiplet.
+   *
+   * @param drawIndex Draw in progress, or null after all draws.
+   */
+  #finishPart({ frame, passIndex, binner, recorder }: Phase, drawIndex: number | null) {
+    const streamBytes = binner.endPart(drawIndex, frame.pass(passIndex).draws.length);
+    const part = this.#account(recorder?.finish(streamBytes) ?? null, false);
+    return { ...part, streamBytes };
+  }
+
+  /** Starts the next part, within a draw. */
+  #beginPart(phase: Phase, draw: BoundDraw): void {
+    const { passIndex, recorder } = phase;
+    this.#counters = zeroCounters();
+    recorder?.begin(passIndex, { rect: NO_RECT });
+    recorder?.beginDraw(draw, draw.visibilityStage);
+    // Its chiplet does not know to which depths earlier parts raise those of the target.
+    if (phase.coarseDepth !== null) phase.coarseDepth = this.#makeDepth(phase.frame, DEPTH_24_MAX);
+  }
+
+  #makeDepth({ frame }: ResidentFrame, storedDepth: number): CoarseDepth {
+    const { widthPx, heightPx } = frame.commands.grid;
+    return new CoarseDepth(this.#memory, { widthPx, heightPx, storedDepth });
+  }
+
+  /**
+   * Returns the numbers of primitives at which parts end: equal shares, of at least a batch of
+   * primitives.
+   */
+  #divide(frame: ResidentFrame, passIndex: number): number[] {
+    const total = frame.primitiveCounts(passIndex).reduce((sum, count) => sum + count, 0);
+    const { visibilityChiplets = 1 } = frame.frame.commands;
+    const most = Math.max(1, Math.floor(total / this.#ids.length));
+    const count = Math.min(visibilityChiplets, most);
+    return Array.from({ length: count }, (_, part) => Math.round((total * (part + 1)) / count));
   }
 
   #begin(frame: ResidentFrame, passIndex: number, recorder: BinRecorder | null): Phase {
@@ -137,20 +190,19 @@ export class VisibilityMode {
     if (earlyBinId === null) recorder?.begin(passIndex, { rect: NO_RECT });
     else this.#binRenderMode.beginEarlyBin(frame, passIndex, earlyBinId, recorder);
     this.#coverage.begin(sampleCount);
-    const { widthPx, heightPx } = grid;
     const storedDepth = contents?.isDepthLoaded ? DEPTH_24_MAX : clearWords(clear).depth;
     return {
       frame,
       passIndex,
       binner: new CoarseBinner(this.#memory, this.#coverage, this.#idArrays, grid, cullsPrimitives),
       // Its tiles hold one sample per pixel.
-      coarseDepth:
-        cullsOccluded && sampleCount === 1
-          ? new CoarseDepth(this.#memory, { widthPx, heightPx, storedDepth })
-          : null,
+      coarseDepth: cullsOccluded && sampleCount === 1 ? this.#makeDepth(frame, storedDepth) : null,
       earlyBinId,
       recorder,
       culls: cullsPrimitives,
+      partEnds: this.#divide(frame, passIndex),
+      parts: [],
+      primitivesBefore: 0,
     };
   }
 
@@ -167,12 +219,11 @@ export class VisibilityMode {
   }
 
   #runDraw(phase: Phase, draw: BoundDraw): void {
-    const { frame, binner, coarseDepth, earlyBinId, recorder } = phase;
+    const { frame, binner, coarseDepth, earlyBinId, recorder, parts, partEnds } = phase;
     const { constantsPtr, textureTablesPtr } = this.#memory;
-    const counters = this.#counters;
     const stage = draw.visibilityStage;
     const isFull = stage === draw.vertexStage;
-    counters[isFull ? 'visibility.drawsFull' : 'visibility.drawsMinimal']++;
+    this.#counters[isFull ? 'visibility.drawsFull' : 'visibility.drawsMinimal']++;
     const count = primitiveCountOf(draw.draw);
     const depthUse =
       coarseDepth === null ? NO_DEPTH_USE : coarseDepthUseOf(draw.draw, draw.program);
@@ -183,9 +234,16 @@ export class VisibilityMode {
       primitiveVertexInstructions: draw.corners * draw.vertexStage.instructionCount,
       isTriangle: draw.isFilled,
     });
-    for (let first = 0; first < count; first += this.#ids.length) {
+    for (let first = 0; first < count; ) {
       this.#memory.stopWords.throwIfStopped();
-      const taken = Math.min(this.#ids.length, count - first);
+      const start = phase.primitivesBefore + first;
+      if (start === partEnds[parts.length]) {
+        parts.push(this.#finishPart(phase, draw.drawIndex));
+        this.#beginPart(phase, draw);
+      }
+      const left = Math.min(count - first, partEnds[parts.length]! - start);
+      const taken = Math.min(this.#ids.length, left);
+      const counters = this.#counters;
       for (let i = 0; i < taken; i++) this.#ids[i] = first + i;
       this.#geometry.loadSegment(draw, stage, this.#ids, 0, taken, constantsPtr, textureTablesPtr);
       const { vertexCount } = this.#geometry;
@@ -201,6 +259,7 @@ export class VisibilityMode {
       const isClosed =
         earlyBinId !== null && this.#binRenderMode.endEarlySegment(taken === this.#ids.length);
       if (!isClosed) recorder?.endBatch();
+      first += taken;
     }
   }
 

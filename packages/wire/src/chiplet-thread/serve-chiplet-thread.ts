@@ -100,8 +100,12 @@ export function serveChipletThread(
 }
 
 function copySummary(summary: VisibilitySummary, copy: CopyBytes): VisibilitySummary {
-  const { earlyBin } = summary;
-  return { ...shareRecords(summary), earlyBin: earlyBin && copyResult(earlyBin, copy) };
+  const { earlyBin, parts } = summary;
+  return {
+    ...shareRecords(summary),
+    ...(parts === undefined ? {} : { parts: parts.map(shareRecords) }),
+    earlyBin: earlyBin && copyResult(earlyBin, copy),
+  };
 }
 
 function copyResult(result: BinResult, copy: CopyBytes): BinResult {

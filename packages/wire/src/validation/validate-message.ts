@@ -9,6 +9,7 @@ import {
   ERROR_CODES,
   type ErrorCode,
   MAX_ALTERNATIVE_SPECS,
+  MAX_CHIPLETS,
   MAX_COLOR_TARGETS,
   MAX_PASS_QUERIES,
   MAX_UNIT_SPANS,
@@ -131,6 +132,15 @@ const copyWork = object({
   resolve: optional(integer(0, MAX_HELD_RESOURCES)),
 });
 
+const visibilityPart = object({
+  counters,
+  cycles,
+  alternativeCycles,
+  spans,
+  records: optional(recordedRun),
+  streamBytes: safeInteger,
+});
+
 const summary = object({
   passIndex,
   bins: array(
@@ -151,6 +161,7 @@ const summary = object({
   copyWork: optional(copyWork),
   spans,
   records: optional(recordedRun),
+  parts: optional(array(visibilityPart, MAX_CHIPLETS)),
   earlyBin: nullable(binResult),
 });
 

@@ -41,6 +41,7 @@ export { requireLink } from './placement/require-link.ts';
 export { hashFrame } from './prepare/hash-frame.ts';
 export { type PrepareOptions, prepareFrame } from './prepare/prepare-frame.ts';
 export { ProgramCache } from './prepare/program-cache.ts';
+export { requireVisibilityChiplets } from './prepare/require-visibility.ts';
 export type { FrameAccount, PassAccount, SimulatedGpuOptions } from './report/account-frame.ts';
 export {
   accountSequence,

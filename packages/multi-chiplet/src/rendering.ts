@@ -26,6 +26,7 @@ export {
 export { hasRecords } from './passes/pass-composition.ts';
 export { parsePlacement, sharedPlacement } from './placement/parse-placement.ts';
 export { requireLink } from './placement/require-link.ts';
+export { requireVisibilityChiplets, type VisibilityOptions } from './prepare/require-visibility.ts';
 export { type SimulatedGpuOptions, simulationOf } from './report/account-frame.ts';
 export { addTimedCounters } from './report/timed-counters.ts';
 export { DEFAULT_FRAMES_IN_FLIGHT } from './sequence/render-sequence.ts';

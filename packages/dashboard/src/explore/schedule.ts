@@ -50,7 +50,9 @@ export function scheduleOf({ frames, transfers }: SimulatedFrames, rowCount: num
   for (const [frame, { passes, endCycle: frameEnd }] of frames.entries()) {
     endCycle = Math.max(endCycle, frameEnd);
     for (const [passIndex, pass] of passes.entries()) {
-      add(null, frame, 0, pass.visibilityStartCycle, pass.visibilityEndCycle);
+      for (const { chipletId, startCycle, endCycle } of pass.visibilityParts) {
+        add(null, frame, chipletId, startCycle, endCycle);
+      }
       for (const [binIndex, bin] of pass.bins.entries()) {
         const key = binKey(passIndex, binIndex);
         add(key, frame, bin.chipletId, bin.startCycle, bin.endCycle);

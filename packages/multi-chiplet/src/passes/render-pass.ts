@@ -102,7 +102,9 @@ export async function renderPass(
   };
   requireNone(findSummaryFault(summary, frame));
   options.onInstructions(summary.shaderInstructions);
-  if (summary.records !== undefined) options.onRecords(countRunBytes(summary.records));
+  for (const { records } of summary.parts ?? [summary]) {
+    if (records !== undefined) options.onRecords(countRunBytes(records));
+  }
   const composition = new PassComposition(frame, summary, options.splits);
   let compositeMs = 0;
   const place = (result: BinResult) => {
@@ -135,21 +137,24 @@ export async function renderPass(
 }
 
 /** Returns why a summary is not that of a visibility phase of this frame, or null if it is. */
-function findSummaryFault(
-  { bins, alternativeCycles = [], copyWork, records }: VisibilitySummary,
-  frame: PreparedFrame,
-): string | null {
+function findSummaryFault(summary: VisibilitySummary, frame: PreparedFrame): string | null {
+  const { bins, copyWork, parts = [summary] } = summary;
   const wanted = coarseBinCount(frame.commands.grid);
   const isEachOnce = bins.every(({ binId }, index) => binId === index);
   if (bins.length !== wanted || !isEachOnce) {
     return `the visibility phase has ${bins.length} bins, or others, of ${wanted}`;
   }
-  const alternatives = countTimedAlternatives(frame);
-  if (alternativeCycles.length !== alternatives) {
-    return `the visibility phase has cycles of ${alternativeCycles.length} alternatives, not ${alternatives}`;
+  if (parts.length < 1 || parts.length > (frame.commands.visibilityChiplets ?? 1)) {
+    return `the visibility phase has ${parts.length} parts`;
   }
-  if ((records !== undefined) !== hasRecords(frame)) {
-    return `the visibility phase has ${records === undefined ? 'no records' : 'records'}`;
+  const alternatives = countTimedAlternatives(frame);
+  for (const { alternativeCycles = [], records } of parts) {
+    if (alternativeCycles.length !== alternatives) {
+      return `the visibility phase has cycles of ${alternativeCycles.length} alternatives, not ${alternatives}`;
+    }
+    if ((records !== undefined) !== hasRecords(frame)) {
+      return `the visibility phase has ${records === undefined ? 'no records' : 'records'}`;
+    }
   }
   if (frame.commands.timing === 'functional') return null;
   const isMeasured = copyWork !== undefined && isWorkOf(copyWork, frame);

@@ -40,6 +40,8 @@ export interface PrepareOptions {
    * Switches of the visibility phase; those left out are as in {@link DEFAULT_VISIBILITY_SWITCHES}.
    */
   readonly visibilitySwitches?: Partial<VisibilitySwitches> | undefined;
+  /** Number of chiplets that share each visibility phase; 1 by default. */
+  readonly visibilityChiplets?: number | undefined;
   readonly timing: Timing;
   /** Coupling of the chiplets with cycle timing; `none` by default. */
   readonly coupling?: Coupling | undefined;
@@ -55,6 +57,7 @@ export interface PrepareOptions {
  * @throws {RenderError} FRAME_INVALID, LIMIT_EXCEEDED or SHADER_COMPILE_FAILED, naming the place.
  */
 export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFrame {
+  const { visibilityChiplets = 1 } = options;
   validateFrame(frame, options.limits, options.indexRanges);
   const programs = frame.programs.map((source, i) => {
     try {
@@ -70,6 +73,7 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
       grid: options.grid,
       visibilityShader: options.visibilityShader,
       visibilitySwitches: { ...DEFAULT_VISIBILITY_SWITCHES, ...options.visibilitySwitches },
+      ...(visibilityChiplets === 1 ? {} : { visibilityChiplets }),
       earlyBinId: null,
       spec: null,
       timing: options.timing,

@@ -13,6 +13,7 @@ import {
   type Report,
   type Sha256,
   type SpecSummary,
+  type VisibilityPart,
   type VisibilitySummary,
 } from '@tessera/frame';
 import { resolvePolicyName } from '../bin-assignment/policies.ts';
@@ -73,7 +74,10 @@ export interface PassAccount {
   readonly queryCounts: readonly number[];
   /** Bytes that earlier passes drew and this one reads. */
   readonly bytesExchanged: number;
-  readonly visibility: Pick<VisibilitySummary, 'counters' | 'cycles' | 'spans'>;
+  readonly visibility: Pick<VisibilitySummary, 'counters' | 'cycles' | 'spans'> & {
+    /** Parts on several chiplets; missing if chiplet 0 runs all of it. */
+    readonly parts?: readonly Pick<VisibilityPart, 'counters' | 'spans'>[] | undefined;
+  };
   /**
    * Hash of the texture whose image a buffer holds, by hash of the buffer that the target was
    * loaded from.
@@ -107,7 +111,7 @@ export interface FrameAccount {
  */
 export function accountPass(pass: FinishedPass, passIndex: number): PassAccount {
   const { commands } = pass.frame;
-  const { counters, cycles, spans } = pass.summary;
+  const { counters, cycles, spans, parts } = pass.summary;
   return {
     target: pass.link.target,
     widthPx: commands.grid.widthPx,
@@ -116,7 +120,12 @@ export function accountPass(pass: FinishedPass, passIndex: number): PassAccount 
     queryCounts: sumQueryCounts(pass),
     bytesExchanged: pass.bytesExchanged,
     loadedFrom: pass.loadedFrom,
-    visibility: { counters, cycles, spans },
+    visibility: {
+      ...{ counters, cycles, spans },
+      ...(parts === undefined
+        ? {}
+        : { parts: parts.map((part) => ({ counters: part.counters, spans: part.spans })) }),
+    },
     bins: pass.bins.map((bin) => ({
       binId: bin.binId,
       rect: bin.rect,
@@ -310,7 +319,7 @@ function makeLazyAccount(
   });
   if (simulated.clock === 'estimate') return { report, timelineSource: null };
   const unitSpans = passes.map(({ visibility, bins }) => ({
-    visibility: visibility.spans,
+    visibility: (visibility.parts ?? [visibility]).map(({ spans }) => spans),
     bins: bins.map(({ spans }) => spans),
   }));
   const labels = { spec: options.spec.name, frame: report.frame.sha256 };

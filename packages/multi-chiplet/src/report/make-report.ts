@@ -72,7 +72,7 @@ export function makeReport(input: ReportInput): Report {
     },
     visibility: reportVisibility(input, visibility, bins),
     bins: reportBins(input),
-    chiplets: reportChiplets(input, visibility, cycles),
+    chiplets: reportChiplets(input, cycles),
     assignment: accountAssignment(
       simulated,
       input.chipletCount,
@@ -166,15 +166,15 @@ function reportBins(input: ReportInput): Report['bins'] {
 /**
  * Returns the part of the report for each chiplet.
  *
- * @param visibility Counters of all visibility phases.
  * @param cycles Cycles of the frame.
  */
-function reportChiplets(
-  input: ReportInput,
-  visibility: Counters,
-  cycles: number | null,
-): Report['chiplets'] {
-  const countersByChiplet = sumCounters(input, visibility);
+function reportChiplets(input: ReportInput, cycles: number | null): Report['chiplets'] {
+  const countersByChiplet = sumCounters(input);
+  const visibilityIds = new Set(
+    input.simulated.frames[0]!.passes.flatMap(({ visibilityParts }) =>
+      visibilityParts.map(({ chipletId }) => chipletId),
+    ),
+  );
   const accounts = accountChiplets(input.measurement, input.simulated, input.chipletCount);
   return accounts.map(({ binCount, estimatedCost, busyCycles, copyCycles }, id) => {
     const idleCycles = (cycles ?? 0) - busyCycles;
@@ -183,7 +183,7 @@ function reportChiplets(
     return {
       id,
       modes: [
-        ...(id === 0 ? (['visibility'] as const) : []),
+        ...(id === 0 || visibilityIds.has(id) ? (['visibility'] as const) : []),
         ...(binCount > 0 ? (['coarse-bin-rendering'] as const) : []),
       ],
       binCount,
@@ -241,17 +241,17 @@ function hashOnDemand({ rgba }: Image): Report['image'] {
 }
 
 /**
- * Sums the counters of each chiplet: those of its bins, of its copy engine and of its machine and,
- * on chiplet 0, those of the visibility phases.
+ * Sums the counters of each chiplet: those of its bins, of its copy engine and of its machine, and
+ * of its parts of the visibility phases.
  */
-function sumCounters(
-  { passes, measurement, simulated, chipletCount }: ReportInput,
-  visibility: Counters,
-): Counters[] {
-  const byChiplet = Array.from(
-    { length: chipletCount },
-    (_, id): Counters => (id === 0 ? { ...visibility } : {}),
-  );
+function sumCounters({ passes, measurement, simulated, chipletCount }: ReportInput): Counters[] {
+  const byChiplet = Array.from({ length: chipletCount }, (): Counters => ({}));
+  for (const [passIndex, { visibility }] of passes.entries()) {
+    const { visibilityParts } = simulated.frames[0]!.passes[passIndex]!;
+    for (const [part, { counters }] of (visibility.parts ?? [visibility]).entries()) {
+      addCounters(byChiplet[visibilityParts[part]!.chipletId]!, counters);
+    }
+  }
   addTimedCounters(byChiplet, measurement, simulated);
   for (const [passIndex, { bins }] of passes.entries()) {
     const { bins: owners } = simulated.frames[0]!.passes[passIndex]!;

@@ -5,6 +5,7 @@ import {
   type PreparedDraw,
   type PreparedFrame,
   type RectPx,
+  type VisibilityPart,
 } from '@tessera/frame';
 import { binCostTerms, estimateBinCycles } from '../bins/bin-cost.ts';
 import { hasRecords } from '../passes/pass-composition.ts';
@@ -17,6 +18,7 @@ import type {
   PassMeasurement,
   PassTargets,
   ResourceMeasurement,
+  VisibilityPartMeasurement,
 } from '../simulated-time/frame-measurement.ts';
 
 /** A pass with its results. */
@@ -56,6 +58,7 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
       ? {}
       : { alternativeVisibilityCycles: summary.alternativeCycles }),
     ...(summary.records === undefined ? {} : { visibilityRecords: summary.records }),
+    ...(summary.parts === undefined ? {} : { visibilityParts: summary.parts.map(measurePart) }),
     bins: parts.map(({ summary: bin, rect }, binIndex) => {
       const { cycles, alternativeCycles, records } = bins[binIndex]!;
       const { colors, depthStencil, queryCounts = [] } = bins[binIndex]!;
@@ -86,6 +89,16 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
     visibilityNeeds: summary.earlyBin === null ? pass.visibilityNeeds : pass.binsNeed,
     binsNeed: pass.binsNeed,
     ...(isRecorded ? { targets: measureTargets(pass) } : {}),
+  };
+}
+
+function measurePart(part: VisibilityPart): VisibilityPartMeasurement {
+  const { cycles, alternativeCycles, records, streamBytes } = part;
+  return {
+    cycles,
+    ...(alternativeCycles === undefined ? {} : { alternativeCycles }),
+    ...(records === undefined ? {} : { records }),
+    streamBytes,
   };
 }
 

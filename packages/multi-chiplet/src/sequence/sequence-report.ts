@@ -211,9 +211,8 @@ function endOf({ frames }: SimulatedFrames): number {
 function countBusyCycles(frames: readonly SimulatedFrame[], chipletCount: number): number[] {
   const busy = new Array<number>(chipletCount).fill(0);
   for (const { passes } of frames) {
-    for (const { bins, visibilityStartCycle, visibilityEndCycle } of passes) {
-      busy[0]! += visibilityEndCycle - visibilityStartCycle;
-      for (const { chipletId, startCycle, endCycle } of bins) {
+    for (const { bins, visibilityParts } of passes) {
+      for (const { chipletId, startCycle, endCycle } of [...visibilityParts, ...bins]) {
         busy[chipletId]! += endCycle - startCycle;
       }
     }

@@ -27,7 +27,9 @@ export function accountChiplets(
   }));
   for (const [passIndex, pass] of frames[0]!.passes.entries()) {
     const { bins } = passes[passIndex]!;
-    accounts[0]!.busyCycles += pass.visibilityEndCycle - pass.visibilityStartCycle;
+    for (const { chipletId, startCycle, endCycle } of pass.visibilityParts) {
+      accounts[chipletId]!.busyCycles += endCycle - startCycle;
+    }
     for (const { chipletId, cycles } of pass.copies) accounts[chipletId]!.copyCycles += cycles;
     for (const [binIndex, { chipletId, startCycle, endCycle }] of pass.bins.entries()) {
       const account = accounts[chipletId]!;

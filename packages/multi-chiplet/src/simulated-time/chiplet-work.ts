@@ -5,6 +5,7 @@
  */
 import type { ChipletId } from '@tessera/frame';
 import type { EventQueue } from './event-queue.ts';
+import { visibilityPartsOf } from './frame-measurement.ts';
 import type { MachineActivity } from './simulated-machine.ts';
 import type { PassState } from './simulation-state.ts';
 import type { SimulatedRemote } from './traffic-intervals.ts';
@@ -34,8 +35,8 @@ export interface VisibilityEnds {
 export interface ChipletWork {
   /** Whether the bin that is rendered in a visibility phase is part of the phase. */
   readonly includesEarlyBin: boolean;
-  /** Begins a visibility phase on chiplet 0. */
-  beginVisibility(pass: PassState, cycle: number, ends: VisibilityEnds): void;
+  /** Begins a part of a visibility phase on its chiplet. */
+  beginVisibility(pass: PassState, partIndex: number, cycle: number, ends: VisibilityEnds): void;
   beginBin(
     pass: PassState,
     binIndex: number,
@@ -74,8 +75,9 @@ export class IsolatedWork implements ChipletWork {
     this.#isTimed = isTimed;
   }
 
-  beginVisibility({ measurement }: PassState, cycle: number, ends: VisibilityEnds): void {
-    this.#events.add(cycle + (measurement.visibilityCycles ?? 0), () => {
+  beginVisibility(pass: PassState, partIndex: number, cycle: number, ends: VisibilityEnds): void {
+    const { cycles } = visibilityPartsOf(pass.measurement)[partIndex]!;
+    this.#events.add(cycle + (cycles ?? 0), () => {
       ends.onFree();
       ends.onStream(cycle);
     });

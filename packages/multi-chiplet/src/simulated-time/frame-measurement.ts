@@ -94,6 +94,15 @@ export interface PassTargets {
   readonly firstPass: number;
 }
 
+/** Part of a visibility phase: the run of one chiplet. */
+export interface VisibilityPartMeasurement {
+  readonly cycles: number | null;
+  readonly alternativeCycles?: readonly number[] | undefined;
+  readonly records?: RecordedRun | undefined;
+  /** Bytes of the streams that the chiplet sends to the others. */
+  readonly streamBytes: number;
+}
+
 /** Measurement of one pass. */
 export interface PassMeasurement {
   readonly grid: Pick<CoarseBinGrid, 'columns' | 'rows'>;
@@ -105,6 +114,11 @@ export interface PassMeasurement {
   readonly alternativeVisibilityCycles?: readonly number[] | undefined;
   /** Records of the visibility phase with `coupling: exact`; then it has no cycles of its own. */
   readonly visibilityRecords?: RecordedRun | undefined;
+  /**
+   * Parts of the phase on several chiplets, which then have the cycles and records; missing if
+   * chiplet 0 runs all of it.
+   */
+  readonly visibilityParts?: readonly VisibilityPartMeasurement[] | undefined;
   readonly bins: readonly BinMeasurement[];
   readonly commandBytes: number;
   readonly streamBytes: number;
@@ -136,6 +150,15 @@ export function measurementWith({ passes }: FrameMeasurement, index: number): Fr
   return {
     passes: passes.map(({ alternativeVisibilityCycles, bins, copyWork, ...pass }) => ({
       ...pass,
+      ...(pass.visibilityParts === undefined
+        ? {}
+        : {
+            visibilityParts: pass.visibilityParts.map(({ alternativeCycles, ...part }) =>
+              part.cycles === null
+                ? part
+                : { ...part, cycles: requireCycles(alternativeCycles, index) },
+            ),
+          }),
       copyWork: {
         ...copyWork,
         // Counters are those of the frame's own specification only.
@@ -144,7 +167,7 @@ export function measurementWith({ passes }: FrameMeasurement, index: number): Fr
           counters: {},
         })),
       },
-      ...(pass.visibilityRecords === undefined
+      ...(pass.visibilityRecords === undefined && pass.visibilityParts === undefined
         ? { visibilityCycles: requireCycles(alternativeVisibilityCycles, index) }
         : {}),
       bins: bins.map(({ alternativeCycles, ...bin }) =>
@@ -166,8 +189,9 @@ export function isTimed(frame: FrameMeasurement): boolean {
   return (
     isRecorded(frame) ||
     frame.passes.every(
-      ({ visibilityCycles, bins }) =>
-        visibilityCycles !== null && bins.every(({ cycles }) => cycles !== null),
+      (pass) =>
+        visibilityPartsOf(pass).every(({ cycles }) => cycles !== null) &&
+        pass.bins.every(({ cycles }) => cycles !== null),
     )
   );
 }
@@ -175,10 +199,21 @@ export function isTimed(frame: FrameMeasurement): boolean {
 /** Whether machines can time the frame, from its records. */
 export function isRecorded({ passes }: FrameMeasurement): boolean {
   return passes.every(
-    ({ visibilityRecords, bins }) =>
-      visibilityRecords !== undefined &&
-      bins.every(({ records, isEarly }) => records !== undefined || isEarly),
+    (pass) =>
+      visibilityPartsOf(pass).every(({ records }) => records !== undefined) &&
+      pass.bins.every(({ records, isEarly }) => records !== undefined || isEarly),
   );
+}
+
+/** Returns the parts of a visibility phase; one if chiplet 0 runs all of it. */
+export function visibilityPartsOf({
+  visibilityParts,
+  visibilityCycles,
+  visibilityRecords,
+  streamBytes,
+}: PassMeasurement): readonly VisibilityPartMeasurement[] {
+  if (visibilityParts !== undefined) return visibilityParts;
+  return [{ cycles: visibilityCycles, records: visibilityRecords, streamBytes }];
 }
 
 /**
@@ -245,7 +280,7 @@ export function serialCycles(frame: FrameMeasurement): {
   let visibilityCycles = 0;
   let binCycles = 0;
   for (const pass of frame.passes) {
-    visibilityCycles += pass.visibilityCycles ?? 0;
+    for (const { cycles } of visibilityPartsOf(pass)) visibilityCycles += cycles ?? 0;
     for (const bin of pass.bins) binCycles += bin.cycles ?? 0;
   }
   return { cycles: visibilityCycles + binCycles, visibilityCycles };

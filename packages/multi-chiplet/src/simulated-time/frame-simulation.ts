@@ -3,7 +3,7 @@
  * and phases take the cycles that were measured. The order of the code is the life of a frame:
  *
  *     take the frame ─► commands, resources ─► uploads ─► visibility phase
- *                           (broadcast)         (all)       (chiplet 0)
+ *                           (broadcast)         (all)      (chiplet 0, or several)
  *                    ─► assign bins, stream ─► bins, resolve ─► pixels to chiplet 0 ─► copies
  *                           (broadcast)        (all)       (crosslink)      (chiplet 0)
  *
@@ -19,12 +19,18 @@ import { assignmentCost } from '../bin-assignment/assignment-cost.ts';
 import { BinHistory } from '../bin-assignment/bin-history.ts';
 import { orderLongestFirst } from '../bin-assignment/dynamic-policies.ts';
 import { BIN_ASSIGNMENT_POLICIES, type PolicyEntry } from '../bin-assignment/policies.ts';
+import type { TransferLabel } from '../interconnect/crosslink-model.ts';
 import { BinBroker } from './bin-broker.ts';
 import type { ChipletWork } from './chiplet-work.ts';
 import { CopyEngines } from './copy-engines.ts';
 import { EventQueue } from './event-queue.ts';
 import type { FrameLink } from './frame-link.ts';
-import { type FrameMeasurement, isRecorded, isTimed } from './frame-measurement.ts';
+import {
+  type FrameMeasurement,
+  isRecorded,
+  isTimed,
+  visibilityPartsOf,
+} from './frame-measurement.ts';
 import { predictBins } from './predict-bins.ts';
 import { ResourceDelivery } from './resource-delivery.ts';
 import type { SimulatedFrames, SimulationOptions } from './simulated-frames.ts';
@@ -86,10 +92,13 @@ export class FrameSimulation {
   /** Whether all chiplets get the streams, which are otherwise in shared memory. */
   readonly #areStreamsCopied: boolean;
   readonly #rendererIds: readonly ChipletId[];
+  /** Number of chiplets that may run a part of a visibility phase. */
+  readonly #visibilityCount: number;
   readonly #isBusy: boolean[];
   /**
-   * Chiplets that found no bin and have got no data since, so they are not examined again. Chiplet
-   * 0 and chiplets with a broker have other reasons to wait, so they are always examined.
+   * Chiplets that found no bin and have got no data since, so they are not examined again. Chiplets
+   * of visibility phases, and those with a broker, have other reasons to wait, so they are always
+   * examined.
    */
   readonly #isWaiting: boolean[];
   /** Predicted cycles of each chiplet's unfinished bins. */
@@ -129,6 +138,10 @@ export class FrameSimulation {
     const [events, holders] = [this.#events, this.#holders];
     this.#targets = new TargetDelivery({ ...delivered, events, holders, latencyCycles });
     this.#rendererIds = isVisibilityChipletRendering ? ids : ids.slice(1);
+    const partCounts = frames.flatMap(({ passes }) =>
+      passes.map((pass) => visibilityPartsOf(pass).length),
+    );
+    this.#visibilityCount = Math.min(chipletCount, Math.max(...partCounts));
     const pulls = this.#policy.assign === null && this.#isTimed && frames.some(isRecorded);
     this.#broker = pulls
       ? new BinBroker(interconnect.latencyCycles, chipletCount, this.#rendererIds.length)
@@ -207,6 +220,13 @@ export class FrameSimulation {
         measurement,
         visibilityStart: NEVER,
         visibilityEnd: NEVER,
+        visibilityParts: visibilityPartsOf(measurement).map((_, part) => ({
+          chipletId: part % this.#options.chipletCount,
+          startCycle: NEVER,
+          endCycle: NEVER,
+          streamAt: never,
+        })),
+        visibilityPartsMissing: visibilityPartsOf(measurement).length,
         resourcesAt: [commandsAt],
         streamAt: [never],
         targetsAt: measurement.binsNeed.length === 0 ? [] : [never],
@@ -243,8 +263,28 @@ export class FrameSimulation {
     for (let id = 0; id < this.#isBusy.length; id++) {
       if (this.#isBusy[id] || this.#isWaiting[id]) continue;
       if (id === 0) this.#giveFirstChipletWork();
-      else if (!this.#beginBin(id, isAny)) this.#isWaiting[id] = this.#broker === null;
+      else if (id < this.#visibilityCount && this.#giveVisibility(id)) continue;
+      else if (!this.#beginBin(id, isAny)) {
+        this.#isWaiting[id] = this.#broker === null && id >= this.#visibilityCount;
+      }
     }
+  }
+
+  /** Gives another chiplet its part of the next visibility phase. Returns whether there is one. */
+  #giveVisibility(chipletId: ChipletId): boolean {
+    const pass = this.#nextVisibility(chipletId);
+    if (pass === undefined) return false;
+    if (this.#options.overlap === 'after-own-bins' && this.#hasBinsOf(chipletId)) return false;
+    this.#beginVisibility(pass, chipletId);
+    return true;
+  }
+
+  /** Whether a chiplet has bins of its own, ready or not, or could get one of a pull queue. */
+  #hasBinsOf(chipletId: ChipletId): boolean {
+    if (!this.#rendererIds.includes(chipletId)) return false;
+    return this.#unfinished.some(({ passes }) =>
+      passes.some((pass) => (pass.sharedList ?? pass.listByChiplet[chipletId] ?? []).length > 0),
+    );
   }
 
   /** Gives chiplet 0 a bin or the next visibility phase. */
@@ -253,7 +293,7 @@ export class FrameSimulation {
     const hasEarlyBin = this.#unfinished.some(({ passes }) =>
       passes.some(({ earlyBin }) => earlyBin !== null),
     );
-    const pass = hasEarlyBin ? undefined : this.#nextVisibility();
+    const pass = hasEarlyBin ? undefined : this.#nextVisibility(0);
     if (pass === undefined) {
       if (isRendering) this.#beginBin(0, isAny);
       return;
@@ -262,7 +302,7 @@ export class FrameSimulation {
       if (this.#beginBin(0, (other) => this.#isOwnTo0(other, pass))) return;
       if (this.#hasUnreadyBins(pass)) return;
     }
-    this.#beginVisibility(pass);
+    this.#beginVisibility(pass, 0);
   }
 
   /**
@@ -308,42 +348,49 @@ export class FrameSimulation {
 
   // 3. The visibility phase.
 
-  #nextVisibility(): PassState | undefined {
+  /** Returns the pass of which a chiplet can run a part of the visibility phase. */
+  #nextVisibility(chipletId: ChipletId): PassState | undefined {
     for (const { passes } of this.#unfinished) {
-      const next = passes.find(({ visibilityStart }) => visibilityStart === NEVER);
+      const next = passes.find((pass) => nextPart(pass, chipletId) >= 0);
       if (next === undefined) continue;
-      if (readyCycle(next.resourcesAt, 0) > this.#now) continue;
+      if (readyCycle(next.resourcesAt, chipletId) > this.#now) continue;
       const isDone = (passIndex: number) => passes[passIndex]!.endCycle <= this.#now;
       const isPredecessorDone = next.passIndex === 0 || isDone(next.passIndex - 1);
       if (this.#options.overlap === 'none' && !isPredecessorDone) continue;
       const { visibilityNeeds } = next.measurement;
       if (!visibilityNeeds.every(isDone)) continue;
-      if (visibilityNeeds.length > 0 && this.#holders.targets !== 'gathered') {
-        // Chiplet 0 reads them as bins do.
-        if (readyCycle(next.targetsAt, 0) > this.#now) continue;
+      if (visibilityNeeds.length > 0 && (chipletId > 0 || this.#holders.targets !== 'gathered')) {
+        // The chiplet reads them as bins do.
+        if (readyCycle(next.targetsAt, chipletId) > this.#now) continue;
       }
       return next;
     }
     return undefined;
   }
 
-  #beginVisibility(pass: PassState): void {
-    this.#isBusy[0] = true;
-    pass.visibilityStart = this.#now;
+  #beginVisibility(pass: PassState, chipletId: ChipletId): void {
+    this.#isBusy[chipletId] = true;
+    const part = nextPart(pass, chipletId);
+    pass.visibilityParts[part]!.startCycle = this.#now;
+    pass.visibilityStart = Math.min(pass.visibilityStart, this.#now);
     const early = pass.measurement.bins.findIndex(({ isEarly }) => isEarly);
-    const begin = () => this.#computeVisibility(pass, early);
+    const begin = () => this.#computeVisibility(pass, part, early);
     if (early < 0 || !this.#work.includesEarlyBin) begin();
     else this.#targets.fetch(pass, early, 0, this.#now, begin);
   }
 
-  #computeVisibility(pass: PassState, early: number): void {
-    this.#work.beginVisibility(pass, this.#now, {
+  #computeVisibility(pass: PassState, partIndex: number, early: number): void {
+    const part = pass.visibilityParts[partIndex]!;
+    const { chipletId } = part;
+    this.#work.beginVisibility(pass, partIndex, this.#now, {
       onFree: () => {
-        this.#isBusy[0] = false;
+        if (chipletId === 0) this.#isBusy[0] = false;
+        else this.#free(chipletId);
       },
       onStream: (startCycle) => {
-        pass.visibilityStart = startCycle;
-        this.#endVisibility(pass);
+        part.startCycle = startCycle;
+        part.endCycle = this.#now;
+        this.#sendPart(pass, partIndex);
       },
       onEarlyBin: (startCycle) => {
         this.#endBin(pass, early, 0, startCycle);
@@ -352,11 +399,50 @@ export class FrameSimulation {
   }
 
   /**
+   * Sends the streams of a part to all other chiplets, which take those of all parts in order. The
+   * only part of a phase is sent as soon as it is known, with the lists of bins.
+   */
+  #sendPart(pass: PassState, partIndex: number): void {
+    const { measurement, frame, passIndex, visibilityParts } = pass;
+    const part = visibilityParts[partIndex]!;
+    const from = part.chipletId;
+    const end = () => {
+      pass.visibilityPartsMissing--;
+      if (pass.visibilityPartsMissing === 0) this.#endVisibility(pass);
+    };
+    if (visibilityParts.length === 1) {
+      end();
+      return;
+    }
+    const label: TransferLabel = {
+      ...{ kind: 'streams', frameIndex: frame.frameIndex, passIndex, binIndex: null },
+    };
+    const { streamBytes } = visibilityPartsOf(measurement)[partIndex]!;
+    const arrivals = this.#isBusy.map(() => NEVER);
+    part.streamAt = arrivals;
+    const arrive = (id: ChipletId, cycle: number) => {
+      arrivals[id] = cycle;
+      this.#wakeAt(id, cycle);
+      if (id === 0) this.#events.add(cycle, end);
+    };
+    if (from === 0) {
+      this.#link.broadcast(label, streamBytes, this.#now, arrive);
+      return;
+    }
+    for (const to of arrivals.keys()) {
+      if (to === from) arrive(to, this.#now);
+      else this.#link.send(label, { from, to }, streamBytes, this.#now, arrive);
+    }
+  }
+
+  /**
    * Sends the stream while chiplet 0 assigns the bins. The lists follow as a message of 0 bytes.
+   * Streams of several parts were sent before.
    */
   #endVisibility(pass: PassState): void {
-    const { measurement, frame, passIndex } = pass;
-    pass.visibilityEnd = this.#now;
+    const { measurement, frame, passIndex, visibilityParts } = pass;
+    pass.visibilityStart = Math.min(...visibilityParts.map(({ startCycle }) => startCycle));
+    pass.visibilityEnd = Math.max(...visibilityParts.map(({ endCycle }) => endCycle));
     const binCount = measurement.bins.length;
     if (binCount === 0) {
       // Transform feedback ends here.
@@ -368,12 +454,15 @@ export class FrameSimulation {
       ? assignmentCost(policy, binCount, this.#rendererIds.length)
       : { ...assignmentCost(policy, binCount, this.#rendererIds.length), cycles: 0 };
     this.#assign(pass);
-    const streamBytes = this.#areStreamsCopied ? measurement.streamBytes : 0;
-    const streamAt = this.#broadcast('streams', frame.frameIndex, passIndex, streamBytes);
+    const streamsAt = visibilityParts.map(({ streamAt }) => streamAt);
+    if (visibilityParts.length === 1) {
+      const streamBytes = this.#areStreamsCopied ? measurement.streamBytes : 0;
+      streamsAt[0] = this.#broadcast('streams', frame.frameIndex, passIndex, streamBytes);
+    }
     const latency = this.#isTimed ? this.#options.interconnect.latencyCycles : 0;
     const assigned = this.#now + pass.assignment.cycles;
-    const listAt = streamAt.map((_, id) => assigned + (id > 0 ? latency : 0));
-    pass.streamAt = [streamAt, listAt];
+    const listAt = this.#isBusy.map((_, id) => assigned + (id > 0 ? latency : 0));
+    pass.streamAt = [...streamsAt, listAt];
     for (const [id, cycle] of listAt.entries()) this.#wakeAt(id, cycle);
     this.#sendTargets(frame);
   }
@@ -630,6 +719,15 @@ export class FrameSimulation {
 
 /** Returns that bins of any pass are wanted. */
 const isAny = () => true;
+
+/**
+ * Returns the index of the first part of a phase that a chiplet has not begun; −1 if it has none.
+ */
+function nextPart({ visibilityParts }: PassState, chipletId: ChipletId): number {
+  return visibilityParts.findIndex(
+    (part) => part.chipletId === chipletId && part.startCycle === NEVER,
+  );
+}
 
 /** Returns the cycles of a visibility phase that is over; 0 before. */
 function lengthOf({ visibilityStart, visibilityEnd }: PassState): number {

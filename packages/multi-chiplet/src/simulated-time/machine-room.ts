@@ -45,8 +45,8 @@ export class MachineRoom implements ChipletWork {
     this.#runs = new MachineRuns({ machines, events, outputBytesOf });
   }
 
-  beginVisibility(pass: PassState, cycle: number, ends: VisibilityEnds): void {
-    this.#runs.beginVisibility(pass, cycle, ends);
+  beginVisibility(pass: PassState, partIndex: number, cycle: number, ends: VisibilityEnds): void {
+    this.#runs.beginVisibility(pass, partIndex, cycle, ends);
   }
 
   beginBin(

@@ -5,6 +5,7 @@
 import type { ChipletId, RecordedRun, RunPlace } from '@tessera/frame';
 import type { BinEnds, VisibilityEnds } from './chiplet-work.ts';
 import type { EventQueue } from './event-queue.ts';
+import { visibilityPartsOf } from './frame-measurement.ts';
 import type { MachineActivity, SimulatedMachine } from './simulated-machine.ts';
 import type { PassState } from './simulation-state.ts';
 
@@ -112,13 +113,14 @@ export class MachineRuns {
     );
   }
 
-  /** Feeds a visibility phase to chiplet 0; see ChipletWork. */
-  beginVisibility(pass: PassState, cycle: number, ends: VisibilityEnds): void {
-    const { visibilityRecords, bins } = pass.measurement;
-    const hasEarlyBin = visibilityRecords!.streamBytes > 0;
-    const early = hasEarlyBin ? bins.findIndex(({ isEarly }) => isEarly) : null;
-    const records = this.#withOutput(visibilityRecords!, pass, early);
-    this.#feed(0, pass, null, records, cycle, {
+  /** Feeds a part of a visibility phase to its chiplet; see ChipletWork. */
+  beginVisibility(pass: PassState, partIndex: number, cycle: number, ends: VisibilityEnds): void {
+    const { chipletId } = pass.visibilityParts[partIndex]!;
+    const { records } = visibilityPartsOf(pass.measurement)[partIndex]!;
+    const hasEarlyBin = records!.streamBytes > 0;
+    const early = hasEarlyBin ? pass.measurement.bins.findIndex(({ isEarly }) => isEarly) : null;
+    const sent = this.#withOutput(records!, pass, early);
+    this.#feed(chipletId, pass, null, sent, cycle, {
       onFree: ends.onFree,
       onStream: hasEarlyBin ? ends.onStream : null,
       onLeft: hasEarlyBin ? ends.onEarlyBin : ends.onStream,

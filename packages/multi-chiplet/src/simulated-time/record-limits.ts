@@ -3,7 +3,7 @@
  * simulated, and each simulated chiplet has a machine of some megabytes.
  */
 import { countRunBytes, MAX_CHIPLETS, RenderError } from '@tessera/frame';
-import type { FrameMeasurement } from './frame-measurement.ts';
+import { type FrameMeasurement, visibilityPartsOf } from './frame-measurement.ts';
 
 /** Upper bound on the chiplets of a GPU that is simulated with `coupling: exact`. */
 export const MAX_COUPLED_CHIPLETS = 256;
@@ -11,9 +11,10 @@ export const MAX_COUPLED_CHIPLETS = 256;
 /** Returns the bytes of all records of a frame. */
 export function countRecordBytes({ passes }: FrameMeasurement): number {
   let bytes = 0;
-  for (const { visibilityRecords, bins } of passes) {
-    if (visibilityRecords !== undefined) bytes += countRunBytes(visibilityRecords);
-    for (const { records } of bins) if (records !== undefined) bytes += countRunBytes(records);
+  for (const pass of passes) {
+    for (const { records } of [...visibilityPartsOf(pass), ...pass.bins]) {
+      if (records !== undefined) bytes += countRunBytes(records);
+    }
   }
   return bytes;
 }

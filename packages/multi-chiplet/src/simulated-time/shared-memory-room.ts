@@ -111,8 +111,8 @@ export class SharedMemoryRoom implements ChipletWork {
     return this.#exchange.traffic;
   }
 
-  beginVisibility(pass: PassState, cycle: number, ends: VisibilityEnds): void {
-    this.#runs.beginVisibility(pass, cycle, ends);
+  beginVisibility(pass: PassState, partIndex: number, cycle: number, ends: VisibilityEnds): void {
+    this.#runs.beginVisibility(pass, partIndex, cycle, ends);
   }
 
   beginBin(
@@ -264,7 +264,7 @@ export class SharedMemoryRoom implements ChipletWork {
     const placement = this.#holders.placementOf(pass);
     if (placement === 'gathered') return null;
     const { bins, visibilityRecords } = pass.measurement;
-    const hasEarlyBin = binIndex === null && visibilityRecords!.streamBytes > 0;
+    const hasEarlyBin = binIndex === null && (visibilityRecords?.streamBytes ?? 0) > 0;
     const index = hasEarlyBin ? bins.findIndex(({ isEarly }) => isEarly) : binIndex;
     if (index === null) return null;
     let ends = this.#pixelLines.get(pass);

@@ -104,10 +104,20 @@ export interface SimulatedCopies {
   readonly shares?: readonly ResourceShare[];
 }
 
+/** Place and time of a part of a visibility phase. */
+export interface SimulatedPart {
+  readonly chipletId: ChipletId;
+  readonly startCycle: number;
+  /** Cycle in which its streams had left the chiplet. */
+  readonly endCycle: number;
+}
+
 /** Times of one pass. */
 export interface SimulatedPass {
   readonly visibilityStartCycle: number;
   readonly visibilityEndCycle: number;
+  /** Parts of the visibility phase; one if chiplet 0 runs all of it. */
+  readonly visibilityParts: readonly SimulatedPart[];
   /** Cost of the assignment. Bins are assigned when it is over. */
   readonly assignment: AssignmentCost;
   /** Source of the policy's predictions. `mixed`: bins without history were estimated. */

@@ -28,6 +28,15 @@ function isUsable(things: Readiness, chipletId: ChipletId, cycle: number): boole
   return true;
 }
 
+/** Part of a visibility phase. */
+export interface PartState {
+  readonly chipletId: ChipletId;
+  startCycle: number;
+  endCycle: number;
+  /** Cycles from which its streams can be used, by chiplet. */
+  streamAt: readonly number[];
+}
+
 /** A pass in progress. */
 export interface PassState {
   readonly frame: FrameState;
@@ -35,6 +44,9 @@ export interface PassState {
   readonly measurement: PassMeasurement;
   visibilityStart: number;
   visibilityEnd: number;
+  /** Parts of the visibility phase, and number of those whose streams chiplet 0 does not have. */
+  readonly visibilityParts: PartState[];
+  visibilityPartsMissing: number;
   /**
    * Commands and resources, stream and list of bins, and the results of earlier passes. Bins can
    * start on a chiplet when it has all of them.
@@ -102,6 +114,9 @@ export function accountOf({ startCycle, endCycle, passes }: FrameState): Simulat
     passes: passes.map((pass) => ({
       visibilityStartCycle: pass.visibilityStart,
       visibilityEndCycle: pass.visibilityEnd,
+      visibilityParts: pass.visibilityParts.map(({ chipletId, startCycle, endCycle }) => ({
+        ...{ chipletId, startCycle, endCycle },
+      })),
       assignment: pass.assignment,
       prediction: pass.prediction,
       bins: pass.bins,

@@ -44,7 +44,7 @@ function threads({ traceEvents }: Timeline): Map<string, [start: number, end: nu
 }
 
 describe('timeline', () => {
-  const unitSpans = [[{ visibility: runSpans(40), bins: BIN_CYCLES.map(runSpans) }]];
+  const unitSpans = [[{ visibility: [runSpans(40)], bins: BIN_CYCLES.map(runSpans) }]];
   const simulated = simulate(1);
   const timeline = makeTimeline(simulated, { chipletCount: 3, labels: { spec: 'x' }, unitSpans });
 

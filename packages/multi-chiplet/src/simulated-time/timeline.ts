@@ -50,7 +50,8 @@ export interface TimelineOptions {
   /** Intervals of the units, by frame and pass. Without them only phases and bins are shown. */
   readonly unitSpans?:
     | readonly (readonly {
-        readonly visibility: readonly UnitSpan[];
+        /** Intervals by part of the visibility phase. */
+        readonly visibility: readonly (readonly UnitSpan[])[];
         /** Intervals by `binIndex`. */
         readonly bins: readonly (readonly UnitSpan[])[];
       }[])[]
@@ -137,7 +138,7 @@ class TraceThreads {
       for (const { unit } of spans) numberOf(this.#threadByUnit, unit, FIRST_UNIT_THREAD);
     }
     for (const { visibility, bins } of unitSpans.flat()) {
-      for (const spans of [visibility, ...bins]) {
+      for (const spans of [...visibility, ...bins]) {
         for (const { unit } of spans) numberOf(this.#threadByUnit, unit, FIRST_UNIT_THREAD);
       }
     }
@@ -199,10 +200,12 @@ function* phaseEvents(
     for (const [passIndex, pass] of passes.entries()) {
       const name = `${frameName}${passes.length === 1 ? '' : `pass ${passIndex}: `}`;
       const spans = unitSpans?.[frameIndex]?.[passIndex];
-      const { visibilityStartCycle: start, visibilityEndCycle: end, assignment } = pass;
-      const args = { cycles: end - start, assignmentSteps: assignment.steps };
-      yield* interval(`${name}visibility`, 0, PHASES_THREAD, start, end, args);
-      yield* unitEvents(spans?.visibility ?? [], 0, start, threads);
+      for (const [partIndex, part] of pass.visibilityParts.entries()) {
+        const { chipletId, startCycle: start, endCycle: end } = part;
+        const args = { cycles: end - start, assignmentSteps: pass.assignment.steps };
+        yield* interval(`${name}visibility`, chipletId, PHASES_THREAD, start, end, args);
+        yield* unitEvents(spans?.visibility[partIndex] ?? [], chipletId, start, threads);
+      }
       for (const { kind, chipletId, startCycle, endCycle, cycles } of pass.copies) {
         const copyArgs = { cycles };
         yield* interval(`${name}${kind}`, chipletId, COPY_THREAD, startCycle, endCycle, copyArgs);
@@ -243,11 +246,10 @@ function* idleEvents(
   const add = (pid: number, start: number, until: number) => {
     if (until > start) phasesByChiplet[pid]!.push([start, until]);
   };
-  for (const { bins, visibilityStartCycle, visibilityEndCycle } of frames.flatMap(
-    ({ passes }) => passes,
-  )) {
-    add(0, visibilityStartCycle, visibilityEndCycle);
-    for (const { chipletId, startCycle, endCycle } of bins) add(chipletId, startCycle, endCycle);
+  for (const { bins, visibilityParts } of frames.flatMap(({ passes }) => passes)) {
+    for (const { chipletId, startCycle, endCycle } of [...visibilityParts, ...bins]) {
+      add(chipletId, startCycle, endCycle);
+    }
   }
   for (const [pid, phases] of phasesByChiplet.entries()) {
     phases.sort((a, b) => a[0] - b[0]);

@@ -42,6 +42,10 @@ const CODE: Readonly<Record<string, readonly [string | number, string | null]>> 
   bins: [bins, `1 to ${MAX_COARSE_BINS}`],
   split: [splits, `0 to ${MAX_SPLITS}`],
   visibility: [visibility, null],
+  visibilityChiplets: [
+    DEFAULT_OPTIONS.visibilityChiplets,
+    `1 to ${MAX_CHIPLETS}, at most the number of chiplets`,
+  ],
   coupling: [coupling, 'none, exact'],
   placement: [placement, null],
   overlap: [DEFAULT_OVERLAP, OVERLAP_MODES.join(', ')],

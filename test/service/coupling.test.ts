@@ -113,6 +113,28 @@ describe('frames with coupling=exact', () => {
     }
   });
 
+  it('have the reports of the library if chiplets share visibility phases', async () => {
+    const { url } = await startTestService({ workerCount: 2 });
+    const body = encodeNativeFrame(terrainFrame({ ...SIZE, triangles: 5000 }));
+    for (const coupling of ['none', 'exact'] as const) {
+      const query = `chiplets=4&visibilityChiplets=4&coupling=${coupling}`;
+      const answer = await post(url, body, query);
+      const report = await reportOf(url, answer);
+      const options = { visibilityChiplets: 4, coupling };
+      expect(report, coupling).toEqual(await renderInProcess(body, 4, options));
+      const measured = await (await fetch(`${url}${locationOf(answer)}/measurement`)).text();
+      expect(measured.includes('"visibilityParts"')).toBe(coupling === 'none');
+    }
+    for (const [query, message] of [
+      ['visibilityChiplets=2', 'query.visibilityChiplets: 2 needs query.chiplets'],
+      ['visibilityChiplets=5&chiplets=4', 'visibilityChiplets: 5 is not 1 to 4'],
+      ['visibilityChiplets=2&chiplets=4&placement=home', 'placement streams=replicated'],
+    ] as const) {
+      const answer = await post(url, body, query);
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(message)]);
+    }
+  });
+
   it('have the timeline of the library, with the units of each machine', async () => {
     const { url } = await startTestService({ workerCount: 1 });
     const body = encodeNativeFrame(FRAMES.terrain!);

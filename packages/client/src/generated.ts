@@ -723,6 +723,16 @@ export interface Operations {
 
               /** Cycles with each other specification of a study */
               readonly alternativeVisibilityCycles?: readonly number[];
+
+              /** Parts of the visibility phase on several chiplets */
+              readonly visibilityParts?: readonly {
+                /** Simulated cycles; null with timing=functional */
+                readonly cycles: null | number;
+
+                /** Cycles with each other specification of a study */
+                readonly alternativeCycles?: readonly number[];
+                readonly streamBytes: number;
+              }[];
               readonly bins: readonly {
                 readonly binId: number;
 
@@ -1800,6 +1810,9 @@ export interface Operations {
       /** Vertex shader of the visibility phase: the slice that positions need, the full shader, or the cheaper one per pass */
       readonly visibility?: 'minimal' | 'full' | 'auto';
 
+      /** Number of chiplets that share each visibility phase, by ranges of the primitives; 1 by default. More than 1 needs `chiplets`, at least as many */
+      readonly visibilityChiplets?: number;
+
       /** Whether the visibility phase culls primitives hidden behind earlier ones */
       readonly occlusion?: boolean;
 
@@ -1949,6 +1962,9 @@ export interface Operations {
 
       /** Vertex shader of the visibility phase: the slice that positions need, the full shader, or the cheaper one per pass */
       readonly visibility?: 'minimal' | 'full' | 'auto';
+
+      /** Number of chiplets that share each visibility phase, by ranges of the primitives; 1 by default. More than 1 needs `chiplets`, at least as many */
+      readonly visibilityChiplets?: number;
 
       /** Whether the visibility phase culls primitives hidden behind earlier ones */
       readonly occlusion?: boolean;
@@ -2346,6 +2362,9 @@ export interface Operations {
       /** Number of times the costliest bin is halved after the visibility phase */
       readonly split?: number;
 
+      /** Number of chiplets that share each visibility phase, by ranges of the primitives; 1 by default. More than 1 needs `chiplets`, at least as many */
+      readonly visibilityChiplets?: number;
+
       /** Whether the visibility phase culls primitives hidden behind earlier ones */
       readonly occlusion?: boolean;
 
@@ -2617,6 +2636,7 @@ export const OPERATIONS = {
       'grid',
       'split',
       'visibility',
+      'visibilityChiplets',
       'occlusion',
       'timing',
       'coupling',
@@ -2661,6 +2681,7 @@ export const OPERATIONS = {
       'grid',
       'split',
       'visibility',
+      'visibilityChiplets',
       'occlusion',
       'timing',
       'coupling',
@@ -2708,6 +2729,7 @@ export const OPERATIONS = {
       'height',
       'grid',
       'split',
+      'visibilityChiplets',
       'occlusion',
       'spec',
       'set',

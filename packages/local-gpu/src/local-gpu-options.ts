@@ -39,6 +39,11 @@ export interface RenderOptions {
   readonly visibilityShader?: VisibilityShader | undefined;
   /** Parts of the visibility phase that are switched on or off. */
   readonly visibilitySwitches?: Partial<VisibilitySwitches> | undefined;
+  /**
+   * Number of chiplets that share each visibility phase, by ranges of the primitives: 1, the
+   * default, to the number of chiplets. Above 1, `placement` must leave streams replicated.
+   */
+  readonly visibilityChiplets?: number | undefined;
   /** `functional` by default: images and counts, without cycles. */
   readonly timing?: Timing | undefined;
   /**

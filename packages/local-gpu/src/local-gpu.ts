@@ -44,6 +44,7 @@ import {
   renderSequence,
   requireLink,
   requirePlacement,
+  requireVisibilityChiplets,
   type SimulatedGpuOptions,
 } from '@tessera/multi-chiplet';
 import type { FrameFeatures } from '@tessera/sampling';
@@ -280,6 +281,7 @@ export class LocalGpu {
       grid: chooseCoarseBinGrid(grid, widthPx, heightPx, rendererCount, this.#spec.fineBinPx),
       visibilityShader: options.visibilityShader ?? DEFAULT_OPTIONS.visibility,
       visibilitySwitches: options.visibilitySwitches,
+      visibilityChiplets: requireVisibilityChiplets(options, this.#chipletCount),
       timing: options.timing ?? DEFAULT_OPTIONS.libraryTiming,
       coupling: options.coupling ?? DEFAULT_OPTIONS.coupling,
       programs: this.programs,

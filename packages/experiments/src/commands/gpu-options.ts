@@ -35,6 +35,7 @@ export const GPU_OPTIONS = {
   'no-culling': { type: 'boolean', default: false },
   occlusion: { type: 'boolean', default: false },
   'no-early-bin': { type: 'boolean', default: false },
+  'visibility-chiplets': { type: 'string', default: String(DEFAULT_OPTIONS.visibilityChiplets) },
   'visibility-only': { type: 'boolean', default: false },
   timing: { type: 'string', default: DEFAULT_OPTIONS.timing },
   coupling: { type: 'string', default: DEFAULT_OPTIONS.coupling },
@@ -59,6 +60,7 @@ interface GpuOptionValues {
   readonly 'no-culling': boolean;
   readonly occlusion: boolean;
   readonly 'no-early-bin': boolean;
+  readonly 'visibility-chiplets': string;
   readonly 'visibility-only': boolean;
   readonly timing: string;
   readonly coupling: string;
@@ -95,6 +97,12 @@ export function readGpuOptions(values: GpuOptionValues): {
       values.grid === undefined ? { kind: 'bins', count: binCount } : parseGridRequest(values.grid),
     splits: integerOption('split', values.split, 0, MAX_SPLITS),
     visibilityShader: wordOption('visibility', values.visibility, VISIBILITY_SHADERS),
+    visibilityChiplets: integerOption(
+      'visibility-chiplets',
+      values['visibility-chiplets'],
+      1,
+      chiplets,
+    ),
     visibilitySwitches: {
       cullsPrimitives: !values['no-culling'],
       cullsOccluded: values.occlusion,

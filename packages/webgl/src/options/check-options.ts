@@ -27,6 +27,7 @@ import {
   POLICY_NAMES,
   refuseManyMachines,
   requireLink,
+  requireVisibilityChiplets,
 } from '@tessera/multi-chiplet';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
 import type { SimulatedGpuChoice } from '../frames/simulated-gpu-choice.ts';
@@ -109,6 +110,7 @@ export const GPU_FIELDS = {
   coupling: wordOf(COUPLINGS),
   grid: gridWish,
   visibilityShader: wordOf(VISIBILITY_SHADERS),
+  visibilityChiplets: integer(1, MAX_CHIPLETS),
   spec,
   interconnect: objectOf(LINK_FIELDS, Object.keys(LINK_FIELDS)),
   overlap: wordOf(OVERLAP_MODES),
@@ -130,6 +132,7 @@ const gpu: Check = (value, at) => {
   } = choice;
   try {
     requireLink(choice);
+    requireVisibilityChiplets(choice, chipletCount);
     requireTimelineCycles(choice);
     if (timing === 'cycle' && coupling === 'exact') refuseManyMachines(chipletCount);
   } catch (error) {

@@ -26,6 +26,8 @@ export interface FrameOptions {
   /** Whether the visibility phase culls primitives hidden behind earlier ones; false by default. */
   readonly cullsOccluded?: boolean | undefined;
   readonly visibilityShader: VisibilityShader;
+  /** Number of chiplets that share each visibility phase; 1 by default. */
+  readonly visibilityChiplets?: number | undefined;
   readonly timing: Timing;
   /** Coupling of the chiplets; `none` by default. */
   readonly coupling?: Coupling | undefined;

@@ -228,6 +228,7 @@ function prepareRead({ frame, indexRanges }: ReadFrame, request: PrepareRequest)
     grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows),
     visibilityShader: options.visibilityShader,
     visibilitySwitches: { cullsOccluded: options.cullsOccluded ?? false },
+    visibilityChiplets: options.visibilityChiplets,
     timing: options.timing,
     coupling: options.coupling,
     programs,

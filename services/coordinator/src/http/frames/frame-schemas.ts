@@ -103,6 +103,15 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
       description:
         'Vertex shader of the visibility phase: the slice that positions need, the full shader, or the cheaper one per pass',
     }),
+    visibilityChiplets: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_CHIPLETS,
+        description:
+          'Number of chiplets that share each visibility phase, by ranges of the primitives; 1 by default. More than 1 ' +
+          'needs `chiplets`, at least as many',
+      }),
+    ),
     occlusion: Type.Optional(
       Type.Boolean({
         description: 'Whether the visibility phase culls primitives hidden behind earlier ones',

@@ -50,6 +50,11 @@ const PASS_SCHEMA = Type.Object({
   historyKey: Type.String({ description: 'Key of the bins in predictions from earlier frames' }),
   visibilityCycles: cycles,
   alternativeVisibilityCycles: alternatives,
+  visibilityParts: Type.Optional(
+    Type.Array(Type.Object({ cycles, alternativeCycles: alternatives, streamBytes: count }), {
+      description: 'Parts of the visibility phase on several chiplets',
+    }),
+  ),
   bins: Type.Array(BIN_SCHEMA),
   commandBytes: count,
   streamBytes: count,

@@ -5,7 +5,13 @@ import {
   RenderError,
   requireTimelineCycles,
 } from '@tessera/frame';
-import { parsePlacement, refuseManyMachines, requireLink } from '@tessera/multi-chiplet/rendering';
+import {
+  parsePlacement,
+  refuseManyMachines,
+  requireLink,
+  requireVisibilityChiplets,
+  type VisibilityOptions,
+} from '@tessera/multi-chiplet/rendering';
 import {
   ENVIRONMENTS,
   isEnvironmentName,
@@ -43,6 +49,8 @@ export function readFrameOptions(
   const placement = query.placement === undefined ? undefined : parsePlacement(query.placement);
   requireLink({ timing: query.timing, coupling: query.coupling, placement, interconnect });
   requireTimelineCycles({ ...query, timelineCycles: query.timeline });
+  const { visibilityChiplets } = query;
+  requireSharedVisibility({ visibilityChiplets, placement }, query.chiplets ?? null);
   return {
     widthPx: query.width ?? DEFAULT_OPTIONS.widthPx,
     heightPx: query.height ?? DEFAULT_OPTIONS.heightPx,
@@ -52,6 +60,7 @@ export function readFrameOptions(
     splits: query.split,
     cullsOccluded: query.occlusion,
     visibilityShader: query.visibility,
+    visibilityChiplets,
     timing: query.timing,
     coupling: query.coupling,
     spec: requestedSpec(query, specs, config, config.TESSERA_SPEC),
@@ -64,6 +73,26 @@ export function readFrameOptions(
     timeSeconds: query.time ?? 0,
     modelOptions: readModelOptions(query, {}),
   };
+}
+
+/**
+ * Rejects visibility phases on more chiplets than the frame asks for.
+ *
+ * @param chipletCount Number of chiplets of the GPU; null for those that are connected.
+ * @throws {RenderError} REQUEST_INVALID, naming the option.
+ */
+export function requireSharedVisibility(
+  options: VisibilityOptions,
+  chipletCount: number | null,
+): void {
+  const { visibilityChiplets = 1 } = options;
+  if (chipletCount !== null) requireVisibilityChiplets(options, chipletCount);
+  else if (visibilityChiplets > 1) {
+    throw new RenderError(
+      'REQUEST_INVALID',
+      `query.visibilityChiplets: ${visibilityChiplets} needs query.chiplets, at least as many`,
+    );
+  }
 }
 
 /**

@@ -26,7 +26,12 @@ import { requireFrame } from './frame-results.ts';
 import { FRAME_PARAMS_SCHEMA, FRAME_QUERY_SCHEMA, FRAME_STATUS_REF } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
 import { readInterconnect } from './link-options.ts';
-import { readModelOptions, refuseLargeImage, refuseModelParameters } from './read-frame-options.ts';
+import {
+  readModelOptions,
+  refuseLargeImage,
+  refuseModelParameters,
+  requireSharedVisibility,
+} from './read-frame-options.ts';
 
 /** Services that `POST /v1/frames/{id}/again` uses. */
 export interface RerenderOptions {
@@ -132,6 +137,8 @@ function changeOptions(
   const placement =
     query.placement === undefined ? before.placement : parsePlacement(query.placement);
   requireLink({ timing, coupling, placement, interconnect });
+  const visibilityChiplets = query.visibilityChiplets ?? before.visibilityChiplets;
+  requireSharedVisibility({ visibilityChiplets, placement }, chipletCount);
   // Without machines there is nothing to sample, so the intervals of the original frame are
   // dropped.
   const hasMachines = timing === 'cycle' && coupling === 'exact';
@@ -149,6 +156,7 @@ function changeOptions(
     splits: query.split ?? before.splits,
     cullsOccluded: query.occlusion ?? before.cullsOccluded,
     visibilityShader: query.visibility ?? before.visibilityShader,
+    visibilityChiplets,
     timing,
     coupling,
     spec: requestedSpec(query, specs, config, before.spec),

@@ -136,6 +136,7 @@ export const NUMBER_EXAMPLES: Readonly<Record<string, number>> = {
   utilization: 0.05,
   vertices: 2885,
   verticesShaded: 4836,
+  visibilityChiplets: 1,
   visibilityCycles: 10_017,
   visibilityEndCycle: 10_017,
   visibilityMs: 120,

@@ -1,6 +1,7 @@
 /** Visibility phases that several chiplets share, against those of one chiplet. */
 import { DEFAULT_PLACEMENT, type Frame, type Report } from '@tessera/frame';
 import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
+import { defineInterconnect, LINK_TOPOLOGY_NAMES } from '@tessera/multi-chiplet';
 import { randomTrianglesFrame, terrainFrame } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
 import { readPassesFrame } from '../support/passes-capture.ts';
@@ -71,10 +72,9 @@ describe('a visibility phase on several chiplets', () => {
         expect(report.totals.cycles).toBeLessThan(one.report.totals.cycles!);
         const parts = measurement.passes[0]!.visibilityParts!;
         expect(parts).toHaveLength(visibilityChiplets);
-        // A broadcast of chiplet 0 counts once.
-        const sent = parts.map(({ streamBytes }, part) => streamBytes * (part === 0 ? 1 : 3));
-        const total = sent.reduce((sum, bytes) => sum + bytes, 0);
-        expect(report.link.transfers.streams.bytes).toBe(total);
+        // Each is sent to all others at once.
+        const sent = parts.reduce((sum, { streamBytes }) => sum + streamBytes, 0);
+        expect(report.link.transfers.streams.bytes).toBe(sent);
         const ids = report.chiplets
           .filter(({ modes }) => modes.includes('visibility'))
           .map(({ id }) => id);
@@ -89,6 +89,17 @@ describe('a visibility phase on several chiplets', () => {
       }
     },
   );
+
+  it.each(LINK_TOPOLOGY_NAMES)('sends streams over any link: %s', async (topology) => {
+    const interconnect = defineInterconnect({ topology });
+    const options = { timing: 'cycle', interconnect, visibilityChiplets: 6 } as const;
+    const { report, image, measurement } = await render(TERRAIN, 6, options);
+    const one = await render(TERRAIN, 6, { timing: 'functional' });
+    expect(Buffer.compare(image.rgba, one.image.rgba)).toBe(0);
+    const { visibilityParts } = measurement.passes[0]!;
+    const sent = visibilityParts!.reduce((sum, { streamBytes }) => sum + streamBytes, 0);
+    expect(report.link.transfers.streams).toMatchObject({ count: 6, bytes: sent });
+  });
 
   it('has the same report for any number of render hosts', async () => {
     const options = { timing: 'cycle', visibilityChiplets: 3 } as const;

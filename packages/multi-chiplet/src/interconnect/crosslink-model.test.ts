@@ -23,6 +23,18 @@ describe('crosslink', () => {
     ]);
   });
 
+  it.each(TOPOLOGY_NAMES)('broadcasts from any chiplet in the same time: %s', (name) => {
+    for (const count of [2, 3, 6, 7]) {
+      const first = makeLink(name, count).broadcast(STREAM, 100, 40);
+      for (let from = 0; from < count; from++) {
+        const link = makeLink(name, count);
+        const arrivals = link.broadcast(STREAM, 100, 40, from);
+        expect(first.map((_, i) => arrivals[(from + i) % count])).toEqual(first);
+        expect(link.transfers[0]).toMatchObject({ from, to: null });
+      }
+    }
+  });
+
   it('occupies one channel on a bus, all but one of a ring in both directions, N − 1 when full', () => {
     const channels = TOPOLOGY_NAMES.map((name) => {
       const link = makeLink(name, 6);

@@ -7,7 +7,7 @@
  *       bus    0 ═══╤═══╤═══╤═══        ring   0 ⇄ 1 ⇄ 2 ⇄ 3 ⇄ 0        full   0 ⇄ 1, 0 ⇄ 2, 0 ⇄ 3, …
  *                   1   2   3
  *
- * A transfer goes from chiplet 0 to all others, or from a chiplet to another one.
+ * A transfer goes from a chiplet to all others, or to another one.
  */
 import type { ChipletId, LinkTransferKind } from '@tessera/frame';
 import { type InterconnectSpec, requireCrosslink, type Topology } from './interconnect-spec.ts';
@@ -60,7 +60,8 @@ export class CrosslinkModel {
   readonly #channels = new Map<number, ChannelState>();
   /** Ways by sender and receiver, computed once each. */
   readonly #waysByPair: Hop[][] = [];
-  #ways: Hop[][] | null = null;
+  /** Ways of broadcasts by sender, computed once each. */
+  readonly #waysByBroadcaster: Hop[][][] = [];
   readonly transfers: Transfer[] = [];
 
   /** @throws {RenderError} REQUEST_INVALID if only the packet network has the topology. */
@@ -76,17 +77,17 @@ export class CrosslinkModel {
   }
 
   /**
-   * Sends from chiplet 0 to all others.
+   * Sends from a chiplet to all others.
    *
    * @param cycle Cycle of the request, not before that of an earlier call.
-   * @returns Cycle in which the last byte arrives, by chiplet; for chiplet 0 that of the request.
+   * @returns Cycle in which the last byte arrives, by chiplet; for the sender that of the request.
    */
-  broadcast(label: TransferLabel, bytes: number, cycle: number): number[] {
+  broadcast(label: TransferLabel, bytes: number, cycle: number, from: ChipletId = 0): number[] {
     const count = this.#chipletCount;
     const arrivals = new Array<number>(count).fill(cycle);
     if (count === 1 || bytes === 0) return arrivals;
-    this.#ways ??= this.#broadcastWays();
-    const ways = this.#ways;
+    this.#waysByBroadcaster[from] ??= this.#broadcastWays(from);
+    const ways = this.#waysByBroadcaster[from];
     const starts = ways.map((way) => this.#earliestStart(way, cycle));
     const uses = ways.flatMap((way, i) => this.#take(way, starts[i]!, bytes));
     for (const [i, way] of ways.entries()) {
@@ -97,7 +98,7 @@ export class CrosslinkModel {
     }
     const endCycle = Math.max(...arrivals);
     const startCycle = Math.min(...starts);
-    const ends = { from: 0, to: null };
+    const ends = { from, to: null };
     const times = { requestCycle: cycle, startCycle, endCycle };
     this.transfers.push({ ...label, ...ends, bytes, ...times, channels: uses });
     return arrivals;
@@ -122,18 +123,20 @@ export class CrosslinkModel {
   }
 
   /** Returns the parallel ways of a broadcast, each a chain of channels. */
-  #broadcastWays(): Hop[][] {
+  #broadcastWays(from: ChipletId): Hop[][] {
     const count = this.#chipletCount;
-    const others = Array.from({ length: count - 1 }, (_, i) => i + 1);
+    const others = Array.from({ length: count - 1 }, (_, i) => (from + i + 1) % count);
     switch (this.#topology) {
       case 'bus':
         return [[this.#hop(BUS, others, 1)]];
       case 'full':
-        return others.map((id) => [this.#hopBetween(0, id, 1)]);
+        return others.map((id) => [this.#hopBetween(from, id, 1)]);
       case 'ring': {
         const forward = Math.ceil((count - 1) / 2);
         const ways = [
-          others.slice(0, forward).map((id, i) => this.#hopBetween(id - 1, id, i + 1)),
+          others
+            .slice(0, forward)
+            .map((id, i) => this.#hopBetween((id - 1 + count) % count, id, i + 1)),
           others
             .slice(forward)
             .reverse()

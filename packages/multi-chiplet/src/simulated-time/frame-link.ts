@@ -1,7 +1,7 @@
 /**
- * Link of a simulation: transfers from chiplet 0 to others and back. Two models implement it.
- * With isolated bins, the crosslink knows the arrivals when a transfer is requested. With machines,
- * the packet network finds them while it is simulated (network-link.ts).
+ * Link of a simulation: transfers from a chiplet to all others or to another one. Two models
+ * implement it. With isolated bins, the crosslink knows the arrivals when a transfer is requested.
+ * With machines, the packet network finds them while it is simulated (network-link.ts).
  */
 import type { ChipletId } from '@tessera/frame';
 import {
@@ -32,8 +32,18 @@ export interface FrameLink {
   readonly channels: readonly ChannelTraffic[];
   /** Cycle before which no arrival becomes known, unless a transfer is requested. */
   readonly nextCycle: number;
-  /** Sends from chiplet 0 to all others. For chiplet 0 the cycle is that of the request. */
-  broadcast(label: TransferLabel, bytes: number, cycle: number, onArrival: ArrivalListener): void;
+  /**
+   * Sends from a chiplet to all others. For the sender the cycle is that of the request.
+   *
+   * @param from Sender; chiplet 0 by default.
+   */
+  broadcast(
+    label: TransferLabel,
+    bytes: number,
+    cycle: number,
+    onArrival: ArrivalListener,
+    from?: ChipletId,
+  ): void;
   /** Sends from a chiplet to another one. */
   send(
     label: TransferLabel,
@@ -63,8 +73,14 @@ export class CrosslinkTransfers implements FrameLink {
     return this.#model.channels;
   }
 
-  broadcast(label: TransferLabel, bytes: number, cycle: number, onArrival: ArrivalListener): void {
-    const arrivals = this.#model.broadcast(label, bytes, cycle);
+  broadcast(
+    label: TransferLabel,
+    bytes: number,
+    cycle: number,
+    onArrival: ArrivalListener,
+    from: ChipletId = 0,
+  ): void {
+    const arrivals = this.#model.broadcast(label, bytes, cycle, from);
     for (const [chipletId, arrival] of arrivals.entries()) onArrival(chipletId, arrival);
   }
 

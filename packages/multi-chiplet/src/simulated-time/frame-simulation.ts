@@ -405,7 +405,6 @@ export class FrameSimulation {
   #sendPart(pass: PassState, partIndex: number): void {
     const { measurement, frame, passIndex, visibilityParts } = pass;
     const part = visibilityParts[partIndex]!;
-    const from = part.chipletId;
     const end = () => {
       pass.visibilityPartsMissing--;
       if (pass.visibilityPartsMissing === 0) this.#endVisibility(pass);
@@ -425,14 +424,7 @@ export class FrameSimulation {
       this.#wakeAt(id, cycle);
       if (id === 0) this.#events.add(cycle, end);
     };
-    if (from === 0) {
-      this.#link.broadcast(label, streamBytes, this.#now, arrive);
-      return;
-    }
-    for (const to of arrivals.keys()) {
-      if (to === from) arrive(to, this.#now);
-      else this.#link.send(label, { from, to }, streamBytes, this.#now, arrive);
-    }
+    this.#link.broadcast(label, streamBytes, this.#now, arrive, part.chipletId);
   }
 
   /**

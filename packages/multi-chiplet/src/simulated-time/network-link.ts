@@ -91,13 +91,19 @@ export class NetworkTransfers implements FrameLink {
     return this.#network.nextCycle === Number.POSITIVE_INFINITY;
   }
 
-  broadcast(label: TransferLabel, bytes: number, cycle: number, onArrival: ArrivalListener): void {
-    onArrival(0, cycle);
+  broadcast(
+    label: TransferLabel,
+    bytes: number,
+    cycle: number,
+    onArrival: ArrivalListener,
+    from: ChipletId = 0,
+  ): void {
+    onArrival(from, cycle);
     const others = this.#chipletCount - 1;
     if (bytes === 0) {
-      for (let id = 1; id <= others; id++) onArrival(id, cycle);
+      for (let id = 0; id <= others; id++) if (id !== from) onArrival(id, cycle);
     } else if (others > 0) {
-      const ends = { from: 0, to: null, missingCount: others };
+      const ends = { from, to: null, missingCount: others };
       const packet = this.#packetOf({ label, ...ends, bytes, requestCycle: cycle, onArrival });
       this.#network.injectToAll(packet, cycle + 1, true);
     }

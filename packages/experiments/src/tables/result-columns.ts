@@ -108,6 +108,7 @@ export const RESULT_COLUMNS = {
   },
   tilePoint: { unit: 'name', meaning: 'corner or centre: where tiles are tested' },
   vertexTasks: { unit: 'tasks', meaning: 'finished vertex tasks' },
+  visibilityOn: { unit: 'name', meaning: 'one or all: chiplets that share visibility phases' },
   warpInstructions: { unit: 'instructions', meaning: 'instructions that shader cores issued' },
   withBoxTest: {
     unit: 'sub-tiles',

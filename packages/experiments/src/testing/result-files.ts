@@ -132,7 +132,7 @@ function chipletStudy(
   const study = CHIPLET_STUDIES[name]!;
   const compute = async (listPaths: readonly string[], names: readonly string[]) => {
     const store = await openStore();
-    const scenes = pick(await listStudyScenes(listPaths, SIZE), names);
+    const scenes = pick(await listStudyScenes(listPaths, SIZE, study.scenes), names);
     const measured = [];
     for (const scene of scenes) {
       const bySetting = await store.measure(scene, study.settings(BINS));
@@ -148,13 +148,17 @@ function chipletStudy(
         needsShared: false,
         compute: () => compute([], generatedNames),
       },
-      {
-        title: sharedNames.join(', '),
-        needsShared: true,
-        compute: () => compute(paths, sharedNames),
-      },
+      ...(sharedNames.length === 0
+        ? []
+        : [
+            {
+              title: sharedNames.join(', '),
+              needsShared: true,
+              compute: () => compute(paths, sharedNames),
+            },
+          ]),
     ],
-    listScenes: () => listStudyScenes(paths, SIZE),
+    listScenes: () => listStudyScenes(paths, SIZE, study.scenes),
     showTables: (csv) => [
       { document: `docs/studies/${name}.md`, name: '', table: showStudy(study, csv).table },
     ],
@@ -330,6 +334,7 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
   ),
   'coupling-error.csv': chipletStudy('coupling-error', 4, ['cube'], ALL, ['bump es2']),
   'framebuffer.csv': chipletStudy('framebuffer', 3, ['cube'], FIVE_MODELS, ['SimpleInstancing']),
+  'geometry-scaling.csv': chipletStudy('geometry-scaling', 3, ['terrain 10k'], [], []),
   'link-bandwidth.csv': chipletStudy('link-bandwidth', 3, ['cube'], FIVE_MODELS, ['Fox']),
   'locality.csv': {
     ...chipletStudy('locality', 3, ['cube'], OF_MEMORIES, ['texture es2']),

@@ -121,6 +121,8 @@ const MEMORY_BANDWIDTH_USAGE = `tessera study memory-bandwidth [options]
 /** Meanings of the studies over chiplets by their names. */
 export const CHIPLET_STUDY_MEANINGS = {
   'chiplet-scaling': 'speed-up of a single frame on 1 to 16 chiplets, by policy',
+  'geometry-scaling':
+    'speed-up of a terrain of 10 thousand to 10 million triangles, with visibility on one chiplet or all; ignores --bins',
   'static-vs-dynamic':
     'bin phase ÷ max(total ÷ N, longest bin), idle time and cost of assignment, by policy',
   'visibility-cost': 'visibility phase by its vertex shader, with and without an early bin',

@@ -22,6 +22,7 @@ import { CHIPLET_SCALING } from './chiplet-scaling.ts';
 import { type ChipletStudy, countScenes } from './chiplet-study.ts';
 import { COUPLING_ERROR } from './coupling-error.ts';
 import { FRAMEBUFFER } from './framebuffer.ts';
+import { GEOMETRY_SCALING } from './geometry-scaling.ts';
 import { LINK_BANDWIDTH } from './link-bandwidth.ts';
 import { LOCALITY } from './locality.ts';
 import { MONOLITH } from './monolith.ts';
@@ -33,6 +34,7 @@ import { VISIBILITY_COST } from './visibility-cost.ts';
 /** Studies by their names on the command line. */
 export const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
   'chiplet-scaling': CHIPLET_SCALING,
+  'geometry-scaling': GEOMETRY_SCALING,
   'static-vs-dynamic': STATIC_VS_DYNAMIC,
   'visibility-cost': VISIBILITY_COST,
   'bin-count': BIN_COUNT,
@@ -76,7 +78,9 @@ export async function runChipletStudyCommand(args: readonly string[]): Promise<v
   if (values.only && paths.length === 0) {
     throw new RenderError('REQUEST_INVALID', 'only: give at least one path');
   }
-  const listed = await (values.only ? listFileScenes : listStudyScenes)(paths, size);
+  const listed = values.only
+    ? await listFileScenes(paths, size)
+    : await listStudyScenes(paths, size, study.scenes);
   for (const scene of withProgress(listed, (each) => each.name)) {
     try {
       let frame: ImageSize = size;

@@ -18,6 +18,7 @@ import { specDigest } from '@tessera/study';
 import type { Context } from '../../tables/context-columns.ts';
 import type { Cell, CsvRecord, KeyedTable, Table } from '../../tables/csv.ts';
 import type { MeasureSetting } from '../scenes/measurement-store.ts';
+import type { GeneratedScenes } from '../scenes/study-scenes.ts';
 
 /** Measurements of a scene with the settings of the study, in their order. */
 export interface SceneMeasurements {
@@ -34,6 +35,8 @@ export interface StudySummary {
 
 /** A study over chiplets. */
 export interface ChipletStudy {
+  /** Generated scenes of the study, by name; those of all studies by default. */
+  readonly scenes?: GeneratedScenes;
   /** Returns the settings with which each scene is rendered. */
   readonly settings: (bins: number) => readonly MeasureSetting[];
   /** Values of common columns that all rows of the study share. */

@@ -19,6 +19,8 @@ export interface MeasureSetting {
   readonly visibility: VisibilityShader;
   /** Whether chiplet 0 may render a bin during the visibility phase; true by default. */
   readonly rendersEarlyBin?: boolean;
+  /** Number of chiplets that share the visibility phase; 1 by default. */
+  readonly visibilityChiplets?: number;
   /** With `exact`, the measurement has records, which are not kept. Default: none. */
   readonly coupling?: Coupling;
 }
@@ -87,18 +89,20 @@ export class MeasurementStore {
     return measurements;
   }
 
-  #keyOf(frame: Sha256, { bins, visibility, rendersEarlyBin = true }: MeasureSetting): Sha256 {
+  #keyOf(frame: Sha256, { coupling: _, ...setting }: MeasureSetting): Sha256 {
     const spec = summarizeSpec(DEFAULT_CHIPLET_SPEC);
-    const parts = { frame, spec, bins, visibility, rendersEarlyBin, simulator: this.#simulator };
+    const { bins, visibility, rendersEarlyBin = true, visibilityChiplets = 1 } = setting;
+    const options = { bins, visibility, rendersEarlyBin, visibilityChiplets };
+    const parts = { frame, spec, ...options, simulator: this.#simulator };
     return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   }
 }
 
-async function measureFrame(
-  frame: Frame,
-  { bins, visibility, rendersEarlyBin = true, coupling = 'none' }: MeasureSetting,
-): Promise<FrameMeasurement> {
-  const { measurement } = await new LocalGpu({ chipletCount: 1 }).render(frame, {
+async function measureFrame(frame: Frame, setting: MeasureSetting): Promise<FrameMeasurement> {
+  const { bins, visibility, rendersEarlyBin = true, coupling = 'none' } = setting;
+  const { visibilityChiplets = 1 } = setting;
+  const { measurement } = await new LocalGpu({ chipletCount: visibilityChiplets }).render(frame, {
+    visibilityChiplets,
     policy: 'static',
     grid: { kind: 'bins', count: bins },
     visibilityShader: visibility,

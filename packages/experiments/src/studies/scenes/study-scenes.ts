@@ -25,7 +25,10 @@ export interface SceneSize {
 const GOLDEN_MODELS = fileURLToPath(new URL('../../../../../test/golden/models', import.meta.url));
 const TRIANGLES = { seed: 7, count: 2000 } as const;
 
-const GENERATED: Readonly<Record<string, (size: SceneSize) => Frame>> = {
+/** Makers of generated scenes, by name. */
+export type GeneratedScenes = Readonly<Record<string, (size: SceneSize) => Frame>>;
+
+const GENERATED: GeneratedScenes = {
   cube: (size) => cubeFrame(size),
   'textured-quad': (size) => texturedQuadFrame(size),
   'random-triangles': (size) => randomTrianglesFrame({ ...size, ...TRIANGLES }),
@@ -36,23 +39,26 @@ const GENERATED: Readonly<Record<string, (size: SceneSize) => Frame>> = {
  * Lists the generated scenes, then models and captures.
  *
  * @param paths Paths of models and captures. If empty, the models of the repository's tests are
- *   used.
+ *   used, unless the study generates its own scenes.
+ * @param generated Generated scenes of the study.
  * @throws {RenderError} REQUEST_INVALID if there is nothing at a path, or a file is listed twice.
  */
 export async function listStudyScenes(
   paths: readonly string[],
   size: SceneSize,
+  generated: GeneratedScenes = GENERATED,
 ): Promise<StudyScene[]> {
-  const makers = Object.values(GENERATED);
+  const makers = Object.values(generated);
+  const isUsual = generated === GENERATED;
   const named = await nameScenes(
-    paths.length === 0 ? [GOLDEN_MODELS] : paths,
-    Object.keys(GENERATED),
+    paths.length === 0 && isUsual ? [GOLDEN_MODELS] : paths,
+    Object.keys(generated),
   );
-  const generated = named.generated.map((name, i) => ({
+  const made = named.generated.map((name, i) => ({
     name,
     read: async () => makers[i]!(size),
   }));
-  return [...generated, ...named.files.map((file) => fileScene(file, size))];
+  return [...made, ...named.files.map((file) => fileScene(file, size))];
 }
 
 /** Lists only models and captures. @throws {RenderError} As {@link listStudyScenes}. */

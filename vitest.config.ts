@@ -9,5 +9,7 @@ export default defineConfig({
     // Generous, because tests of real processes share two cores with other programs.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A loaded machine needs more than the second that is the default.
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -292,11 +292,10 @@ export class CoarseBinner {
     for (const bin of this.#bins) {
       const current = bin.ids.subarray(bin.drawStart, bin.idCount);
       const last = drawIndex === null ? [] : [{ drawIndex, primitiveIds: current }];
-      const [first, ...others] = [...bin.draws.slice(bin.partDraw), ...last];
-      if (first !== undefined) {
-        const primitiveIds = first.primitiveIds.subarray(bin.partSkip);
-        bytes += encodeVisibilityBin([{ ...first, primitiveIds }, ...others], drawCount).length;
-      } else bytes += encodeVisibilityBin([], drawCount).length;
+      const draws = [...bin.draws.slice(bin.partDraw), ...last].map((draw, i) =>
+        i > 0 ? draw : { ...draw, primitiveIds: draw.primitiveIds.subarray(bin.partSkip) },
+      );
+      bytes += encodeVisibilityBin(draws, drawCount).length;
       bin.partDraw = bin.draws.length;
       bin.partSkip = drawIndex === null ? 0 : current.length;
     }

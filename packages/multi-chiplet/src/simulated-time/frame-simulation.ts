@@ -279,7 +279,7 @@ export class FrameSimulation {
     return true;
   }
 
-  /** Whether a chiplet has bins of its own, ready or not, or could get one of a pull queue. */
+  /** Whether a chiplet renders bins and some are left for it, ready or not. */
   #hasBinsOf(chipletId: ChipletId): boolean {
     if (!this.#rendererIds.includes(chipletId)) return false;
     return this.#unfinished.some(({ passes }) =>
@@ -372,7 +372,6 @@ export class FrameSimulation {
     this.#isBusy[chipletId] = true;
     const part = nextPart(pass, chipletId);
     pass.visibilityParts[part]!.startCycle = this.#now;
-    pass.visibilityStart = Math.min(pass.visibilityStart, this.#now);
     const early = pass.measurement.bins.findIndex(({ isEarly }) => isEarly);
     const begin = () => this.#computeVisibility(pass, part, early);
     if (early < 0 || !this.#work.includesEarlyBin) begin();

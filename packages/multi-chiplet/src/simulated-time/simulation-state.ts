@@ -114,9 +114,7 @@ export function accountOf({ startCycle, endCycle, passes }: FrameState): Simulat
     passes: passes.map((pass) => ({
       visibilityStartCycle: pass.visibilityStart,
       visibilityEndCycle: pass.visibilityEnd,
-      visibilityParts: pass.visibilityParts.map(({ chipletId, startCycle, endCycle }) => ({
-        ...{ chipletId, startCycle, endCycle },
-      })),
+      visibilityParts: pass.visibilityParts.map(({ streamAt: _, ...part }) => part),
       assignment: pass.assignment,
       prediction: pass.prediction,
       bins: pass.bins,

@@ -51,9 +51,7 @@ export const GEOMETRY_SCALING: ChipletStudy = {
         ...CHIPLET_COUNTS.map((chiplets, i) => {
           const measurement = visibilityOn === 'one' ? one! : shared[i]!;
           const { cycles, simulated } = simulateAlone(measurement, chiplets);
-          const [{ visibilityStartCycle, visibilityEndCycle }] = simulated.frames[0]!.passes as [
-            (typeof simulated.frames)[0]['passes'][0],
-          ];
+          const { visibilityStartCycle, visibilityEndCycle } = simulated.frames[0]!.passes[0]!;
           return [
             ...[scene, visibilityOn, chiplets, visibilityEndCycle - visibilityStartCycle, cycles],
             (alone.cycles / cycles).toFixed(4),

@@ -10,10 +10,12 @@ import {
 import { LocalGpu } from '@tessera/local-gpu';
 import {
   DEFAULT_INTERCONNECT,
+  DEFAULT_ORGANIZATION,
   DEFAULT_OVERLAP,
   INTERCONNECT_FIELDS,
   LINK_TOPOLOGY_NAMES,
   MAX_SPLITS,
+  ORGANIZATIONS,
   OVERLAP_MODES,
 } from '@tessera/multi-chiplet';
 import { firstFrame } from '@tessera/scenes';
@@ -49,6 +51,7 @@ const CODE: Readonly<Record<string, readonly [string | number, string | null]>> 
   coupling: [coupling, 'none, exact'],
   placement: [placement, null],
   overlap: [DEFAULT_OVERLAP, OVERLAP_MODES.join(', ')],
+  organization: [DEFAULT_ORGANIZATION, ORGANIZATIONS.join(', ')],
   linkTopology: [topology, LINK_TOPOLOGY_NAMES.join(', ')],
   linkBytesPerCycle: [
     bytesPerCycle,
@@ -114,6 +117,7 @@ describe('defaults of the command line and of the library', () => {
       timing: DEFAULT_OPTIONS.timing,
       coupling,
       overlap: DEFAULT_OVERLAP,
+      organization: DEFAULT_ORGANIZATION,
       interconnect: DEFAULT_INTERCONNECT,
     });
   });

@@ -131,6 +131,9 @@ export type Report = {
     readonly parameters: {};
   };
   readonly policy: string;
+
+  /** Way in which chiplets share the frame */
+  readonly organization: string;
   readonly totals: {
     readonly cycles: null | number;
     readonly simulatedMs: null | number;
@@ -219,7 +222,7 @@ export type Report = {
     readonly bytes: number;
     readonly cycles: null | number;
 
-    /** Transfers by kind: commands, resources, streams, targets, bins, scanout */
+    /** Transfers by kind: commands, resources, streams, targets, layers, bins, scanout */
     readonly transfers: {};
 
     /** Traffic of each channel, named by its ends */
@@ -801,6 +804,9 @@ export interface Operations {
 
               /** Passes whose results the bins read */
               readonly binsNeed: readonly number[];
+
+              /** Whether it is the last pass to the screen */
+              readonly isShown?: boolean;
             }[];
           };
         }
@@ -1843,6 +1849,9 @@ export interface Operations {
       /** Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
+      /** Way in which chiplets share frames: two-level binning, or one of the baselines; binned by default. sort-last needs `chiplets` */
+      readonly organization?: 'binned' | 'split-frame' | 'sort-last' | 'alternate-frame';
+
       /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
 
@@ -1995,6 +2004,9 @@ export interface Operations {
 
       /** Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
+
+      /** Way in which chiplets share frames: two-level binning, or one of the baselines; binned by default. sort-last needs `chiplets` */
+      readonly organization?: 'binned' | 'split-frame' | 'sort-last' | 'alternate-frame';
 
       /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
@@ -2389,6 +2401,9 @@ export interface Operations {
       /** Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
+      /** Way in which chiplets share frames: two-level binning, or one of the baselines; binned by default. sort-last needs `chiplets` */
+      readonly organization?: 'binned' | 'split-frame' | 'sort-last' | 'alternate-frame';
+
       /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
 
@@ -2647,6 +2662,7 @@ export const OPERATIONS = {
       'linkBytesPerCycle',
       'linkLatencyCycles',
       'overlap',
+      'organization',
       'placement',
       'timeline',
       'camera',
@@ -2692,6 +2708,7 @@ export const OPERATIONS = {
       'linkBytesPerCycle',
       'linkLatencyCycles',
       'overlap',
+      'organization',
       'placement',
       'timeline',
       'camera',
@@ -2738,6 +2755,7 @@ export const OPERATIONS = {
       'linkBytesPerCycle',
       'linkLatencyCycles',
       'overlap',
+      'organization',
       'placement',
       'timeline',
       'camera',

@@ -108,13 +108,15 @@ export interface TransferReport {
 }
 
 /**
- * Kinds of transfers: broadcasts of chiplet 0 to all others, and finished bins sent to chiplet 0.
+ * Kinds of transfers: broadcasts to all other chiplets, layers of bins sent to those that compose
+ * them, finished bins sent to chiplet 0, and what the display reads.
  */
 export const LINK_TRANSFER_KINDS = [
   'commands',
   'resources',
   'streams',
   'targets',
+  'layers',
   'bins',
   'scanout',
 ] as const;
@@ -165,8 +167,8 @@ export interface ChipletReport {
   /** Idle cycles ÷ cycles of the frame. */
   readonly idleShare: number | null;
   /**
-   * Cycles in which the copy engine stored resources, generated mipmap levels, resolved bins or
-   * copied targets. They overlap with busy and idle cycles.
+   * Cycles in which the copy engine stored resources, generated mipmap levels, resolved bins,
+   * composed layers or copied targets. They overlap with busy and idle cycles.
    */
   readonly copyCycles: number | null;
   /** Use of local memory; null without cycle timing. */
@@ -202,6 +204,8 @@ export interface Report {
   /** Specification of the chiplets. Functional rendering does not depend on its rates. */
   readonly spec: SpecSummary;
   readonly policy: string;
+  /** Way in which chiplets share the frame: `binned`, or one of the baselines. */
+  readonly organization: string;
   readonly totals: {
     readonly cycles: number | null;
     readonly simulatedMs: number | null;

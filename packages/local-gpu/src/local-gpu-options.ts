@@ -9,7 +9,7 @@ import type {
   VisibilityShader,
   VisibilitySwitches,
 } from '@tessera/frame';
-import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet';
+import type { InterconnectSpec, Organization, OverlapMode } from '@tessera/multi-chiplet';
 
 /** The simulated hardware, and the number of chiplets that do the work in this process. */
 export interface LocalGpuOptions {
@@ -68,4 +68,9 @@ export interface RenderOptions {
   readonly interconnect?: InterconnectSpec | undefined;
   /** Mode that determines when chiplet 0 starts the next visibility phase. */
   readonly overlap?: OverlapMode | undefined;
+  /**
+   * Way in which chiplets share frames; `binned` by default. The others are baselines, which need
+   * replicated placement, one visibility chiplet, and a chiplet 0 that renders bins.
+   */
+  readonly organization?: Organization | undefined;
 }

@@ -41,6 +41,7 @@ export { requireLink } from './placement/require-link.ts';
 export { hashFrame } from './prepare/hash-frame.ts';
 export { type PrepareOptions, prepareFrame } from './prepare/prepare-frame.ts';
 export { ProgramCache } from './prepare/program-cache.ts';
+export { requireOrganization } from './prepare/require-organization.ts';
 export { requireVisibilityChiplets } from './prepare/require-visibility.ts';
 export type { FrameAccount, PassAccount, SimulatedGpuOptions } from './report/account-frame.ts';
 export {
@@ -59,6 +60,11 @@ export {
   serialCycles,
 } from './simulated-time/frame-measurement.ts';
 export { cyclesOnOneChiplet } from './simulated-time/one-chiplet.ts';
+export {
+  DEFAULT_ORGANIZATION,
+  ORGANIZATIONS,
+  type Organization,
+} from './simulated-time/organization.ts';
 export { refuseManyMachines } from './simulated-time/record-limits.ts';
 export { simulateFrames } from './simulated-time/simulate-frames.ts';
 export {

@@ -26,6 +26,7 @@ export {
 export { hasRecords } from './passes/pass-composition.ts';
 export { parsePlacement, sharedPlacement } from './placement/parse-placement.ts';
 export { requireLink } from './placement/require-link.ts';
+export { type OrganizationOptions, requireOrganization } from './prepare/require-organization.ts';
 export { requireVisibilityChiplets, type VisibilityOptions } from './prepare/require-visibility.ts';
 export { type SimulatedGpuOptions, simulationOf } from './report/account-frame.ts';
 export { addTimedCounters } from './report/timed-counters.ts';
@@ -41,6 +42,11 @@ export {
   measurementWith,
 } from './simulated-time/frame-measurement.ts';
 export { cyclesOnOneChiplet } from './simulated-time/one-chiplet.ts';
+export {
+  DEFAULT_ORGANIZATION,
+  ORGANIZATIONS,
+  type Organization,
+} from './simulated-time/organization.ts';
 export { refuseManyMachines, refuseManyRecords } from './simulated-time/record-limits.ts';
 export { simulateFrames } from './simulated-time/simulate-frames.ts';
 export {

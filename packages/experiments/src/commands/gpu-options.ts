@@ -14,9 +14,11 @@ import {
 } from '@tessera/frame';
 import type { LocalGpuOptions, RenderOptions } from '@tessera/local-gpu';
 import {
+  DEFAULT_ORGANIZATION,
   DEFAULT_OVERLAP,
   defineInterconnect,
   MAX_SPLITS,
+  ORGANIZATIONS,
   OVERLAP_MODES,
   parsePlacement,
   resolvePolicyName,
@@ -43,6 +45,7 @@ export const GPU_OPTIONS = {
   spec: { type: 'string', default: 'default' },
   set: { type: 'string', multiple: true },
   overlap: { type: 'string', default: DEFAULT_OVERLAP },
+  organization: { type: 'string', default: DEFAULT_ORGANIZATION },
   'timeline-cycles': { type: 'string' },
   'link-topology': { type: 'string' },
   'link-bytes-per-cycle': { type: 'string' },
@@ -68,6 +71,7 @@ interface GpuOptionValues {
   readonly spec: string;
   readonly set?: string[] | undefined;
   readonly overlap: string;
+  readonly organization: string;
   readonly 'timeline-cycles'?: string | undefined;
   readonly 'link-topology'?: string | undefined;
   readonly 'link-bytes-per-cycle'?: string | undefined;
@@ -113,6 +117,7 @@ export function readGpuOptions(values: GpuOptionValues): {
     placement: parsePlacement(values.placement),
     isVisibilityChipletRendering: !values['visibility-only'],
     overlap: wordOption('overlap', values.overlap, OVERLAP_MODES),
+    organization: wordOption('organization', values.organization, ORGANIZATIONS),
     timelineCycles: optionalInteger(
       'timeline-cycles',
       values['timeline-cycles'],

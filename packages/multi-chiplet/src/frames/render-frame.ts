@@ -32,6 +32,7 @@ import {
   type Timeline,
   timelineJson as writeTimeline,
 } from '../simulated-time/timeline.ts';
+import { dividePasses } from '../sort-last/divide-passes.ts';
 import { type FrameProgress, ProgressCounter } from './frame-progress.ts';
 import { renderPasses } from './render-passes.ts';
 
@@ -121,12 +122,16 @@ export async function renderFrame(
 ): Promise<RenderedFrame> {
   resolvePolicyName(options.policy);
   if (hasRecords(frame)) refuseManyMachines(options.chipletCount);
-  const passFrames = new PassFrames(frame);
+  const { frame: drawn, groups } =
+    options.organization === 'sort-last'
+      ? dividePasses(frame, options.chipletCount)
+      : { frame, groups: [] };
+  const passFrames = new PassFrames(drawn);
   const progress = new ProgressCounter(passFrames.grids, options.onProgress);
 
   // 1. Wall time: the passes in order. A pass may read the results of earlier passes.
   const startMs = options.readClockMs();
-  const { passes, images } = await renderPasses(passFrames, progress, options);
+  const { passes, images } = await renderPasses(passFrames, groups, progress, options);
   throwIfCancelled(options.signal);
   const { screen: image, drawnTextures } = passFrames;
   if (image === null) throw new Error('the frame has no image');

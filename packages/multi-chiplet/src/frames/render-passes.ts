@@ -2,9 +2,12 @@
 import { type Chiplet, DEFAULT_RECORD_BYTES, type Image, RenderError } from '@tessera/frame';
 import { BinDispatcher } from '../dispatch/bin-dispatcher.ts';
 import { Contributors, makeLieError } from '../dispatch/host-trust.ts';
-import type { PassFrame, PassFrames } from '../passes/pass-frames.ts';
-import { type RenderedPass, renderPass } from '../passes/render-pass.ts';
+import type { PassFrames } from '../passes/pass-frames.ts';
+import { type RenderedPass, type RenderPassOptions, renderPass } from '../passes/render-pass.ts';
+import type { FinishedPass } from '../report/measure-frame.ts';
 import { tooManyRecords } from '../simulated-time/record-limits.ts';
+import type { PassGroup } from '../sort-last/divide-passes.ts';
+import { renderLayers } from '../sort-last/render-layers.ts';
 import { FrameBudget } from './frame-budget.ts';
 import type { ProgressCounter } from './frame-progress.ts';
 import type { RenderFrameOptions } from './render-frame.ts';
@@ -19,7 +22,7 @@ interface FrameHosts {
 
 /** Passes of a frame with the makers of their images, both in the order of the passes. */
 export interface RenderedPasses {
-  readonly passes: readonly (PassFrame & RenderedPass)[];
+  readonly passes: readonly (FinishedPass & RenderedPass)[];
   readonly images: readonly (() => Image)[];
 }
 
@@ -27,10 +30,12 @@ export interface RenderedPasses {
  * Renders all passes. Afterwards `passFrames` holds the contents of the screen and of drawn
  * textures.
  *
+ * @param groups Composition group of each pass; none unless the organization is `sort-last`.
  * @throws {RenderError} NO_CHIPLETS if no host may render bins, and as `renderPass`.
  */
 export async function renderPasses(
   passFrames: PassFrames,
+  groups: readonly PassGroup[],
   progress: ProgressCounter,
   options: RenderFrameOptions,
 ): Promise<RenderedPasses> {
@@ -48,7 +53,7 @@ export async function renderPasses(
     ...budgets.map(({ exceeded }) => exceeded),
     ...(signal === undefined ? [] : [signal]),
   ]);
-  const passes: (PassFrame & RenderedPass)[] = [];
+  const passes: (FinishedPass & RenderedPass)[] = [];
   const images: (() => Image)[] = [];
 
   for (let passIndex = 0; passIndex < passFrames.count; passIndex++) {
@@ -56,7 +61,8 @@ export async function renderPasses(
     const passFrameId = passFrames.count === 1 ? frameId : `${frameId}/${passIndex}`;
     progress.enter('visibility');
     try {
-      const rendered = await renderPass(pass.frame, {
+      const group = groups[passIndex];
+      const passOptions: RenderPassOptions = {
         frameId: passFrameId,
         visibilityHost: frameHosts.visibility,
         isVisibilityChipletRendering: options.isVisibilityChipletRendering,
@@ -70,9 +76,12 @@ export async function renderPasses(
         onRecords: (bytes) => records.add(bytes),
         onVisibility: () => progress.enter('bins'),
         onBin: () => progress.finishBin(),
-      });
+      };
+      const rendered = group?.isDistributed
+        ? await renderLayers(pass.frame, passOptions, group.chipletCount)
+        : await renderPass(pass.frame, passOptions);
       images.push(passFrames.finish(passIndex, rendered.targets, rendered.parts));
-      passes.push({ ...pass, ...rendered });
+      passes.push({ ...pass, ...rendered, group });
       for (const budget of budgets) budget.throwIfExceeded();
       dispatcher.releaseFrame(passFrameId, hosts);
     } catch (error) {

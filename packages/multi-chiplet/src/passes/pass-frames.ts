@@ -57,6 +57,8 @@ export interface PassFrame {
   readonly link: PassLink;
   /** Bytes that earlier passes drew and this one reads. */
   readonly bytesExchanged: number;
+  /** Hashes of the buffers with the contents of the target that are loaded. */
+  readonly loadedBuffers: ReadonlySet<Sha256>;
   /** Hashes of the resources that hold these bytes. */
   readonly drawnResources: ReadonlySet<Sha256>;
   /**
@@ -66,8 +68,12 @@ export interface PassFrame {
   readonly loadedFrom: ReadonlyMap<Sha256, Sha256>;
   /** Earlier passes that drew resources of the vertex shaders, ascending. */
   readonly visibilityNeeds: readonly number[];
+  /** Earlier passes that drew textures of the bins, ascending. */
+  readonly texturesNeed: readonly number[];
   /** Earlier passes that drew resources of the bins, ascending. */
   readonly binsNeed: readonly number[];
+  /** Whether the pass is the last one to the screen. */
+  readonly isShown: boolean;
   /** Class of what the pass draws. */
   readonly targetClass: TargetClass;
   /** Images that earlier passes drew, by texture of the pass; empty without `coupling: exact`. */
@@ -116,10 +122,14 @@ export class PassFrames {
     const frame = this.#frame;
     const link = this.#links[passIndex]!;
     if (frame.passLinks === undefined) {
-      const needs = { visibilityNeeds: [], binsNeed: [] };
-      const none = { bytesExchanged: 0, drawnResources: new Set<Sha256>(), loadedFrom: new Map() };
+      const needs = { visibilityNeeds: [], texturesNeed: [], binsNeed: [] };
+      const none = {
+        ...{ bytesExchanged: 0, loadedBuffers: new Set<Sha256>() },
+        ...{ drawnResources: new Set<Sha256>(), loadedFrom: new Map() },
+      };
       const images = { ownedImages: frame.textures.map(() => []), loadedImages: [] };
-      return { frame, link, ...none, ...needs, targetClass: 'framebuffer', ...images };
+      const shown = { isShown: true, targetClass: 'framebuffer' } as const;
+      return { frame, link, ...none, ...needs, ...shown, ...images };
     }
 
     const pass = frame.commands.passes[passIndex]!;
@@ -150,13 +160,16 @@ export class PassFrames {
       bytesExchanged:
         loaded.reduce((sum, { bytes }) => sum + bytes.length, 0) +
         drawnTextures.reduce((sum, texture) => sum + bytesOf(texture), 0),
+      loadedBuffers: new Set(loaded.map(({ sha256 }) => sha256)),
       drawnResources: new Set([
         ...drawnBuffers.map(({ sha256 }) => sha256),
         ...drawnTextures.map(({ sha256 }) => sha256),
       ]),
       loadedFrom,
       visibilityNeeds: this.#drawnBy(listVertexTextures(pass, frame.programs)),
+      texturesNeed: this.#drawnBy(textureIndices),
       binsNeed: this.#drawnBy([...textureIndices, ...(link.loads.length > 0 ? targetIndices : [])]),
+      isShown: passIndex === this.#links.findLastIndex(({ target }) => target.kind === 'screen'),
       targetClass: this.#targetClassOf(passIndex),
       ownedImages: textureIndices.map((index) => this.#owned?.imagesOf(index) ?? []),
       loadedImages:

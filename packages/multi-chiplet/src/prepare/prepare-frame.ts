@@ -29,6 +29,7 @@ import {
   type VisibilitySwitches,
   validateFrame,
 } from '@tessera/frame';
+import { DEFAULT_ORGANIZATION, type Organization } from '../simulated-time/organization.ts';
 import { hashFrame } from './hash-frame.ts';
 import type { ProgramCache } from './program-cache.ts';
 
@@ -42,6 +43,8 @@ export interface PrepareOptions {
   readonly visibilitySwitches?: Partial<VisibilitySwitches> | undefined;
   /** Number of chiplets that share each visibility phase; 1 by default. */
   readonly visibilityChiplets?: number | undefined;
+  /** Way in which chiplets share the frame; only `binned`, the default, has an early bin. */
+  readonly organization?: Organization | undefined;
   readonly timing: Timing;
   /** Coupling of the chiplets with cycle timing; `none` by default. */
   readonly coupling?: Coupling | undefined;
@@ -57,7 +60,7 @@ export interface PrepareOptions {
  * @throws {RenderError} FRAME_INVALID, LIMIT_EXCEEDED or SHADER_COMPILE_FAILED, naming the place.
  */
 export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFrame {
-  const { visibilityChiplets = 1 } = options;
+  const { visibilityChiplets = 1, organization = DEFAULT_ORGANIZATION } = options;
   validateFrame(frame, options.limits, options.indexRanges);
   const programs = frame.programs.map((source, i) => {
     try {
@@ -72,7 +75,11 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
       sha256: hashFrame(frame),
       grid: options.grid,
       visibilityShader: options.visibilityShader,
-      visibilitySwitches: { ...DEFAULT_VISIBILITY_SWITCHES, ...options.visibilitySwitches },
+      visibilitySwitches: {
+        ...DEFAULT_VISIBILITY_SWITCHES,
+        ...options.visibilitySwitches,
+        ...(organization === 'binned' ? {} : { rendersEarlyBin: false }),
+      },
       ...(visibilityChiplets === 1 ? {} : { visibilityChiplets }),
       earlyBinId: null,
       spec: null,

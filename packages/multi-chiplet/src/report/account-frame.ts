@@ -23,6 +23,8 @@ import {
   isRecorded,
   type PassMeasurement,
 } from '../simulated-time/frame-measurement.ts';
+import { compositionRatesOf } from '../simulated-time/layer-merging.ts';
+import { DEFAULT_ORGANIZATION, type Organization } from '../simulated-time/organization.ts';
 import { simulateFrames, simulateFramesInTurns } from '../simulated-time/simulate-frames.ts';
 import {
   DEFAULT_OVERLAP,
@@ -54,6 +56,8 @@ export interface SimulatedGpuOptions {
   readonly splits?: number | undefined;
   /** Mode that determines when chiplet 0 starts the next visibility phase. */
   readonly overlap?: OverlapMode | undefined;
+  /** Way in which chiplets share frames; `binned` by default. */
+  readonly organization?: Organization | undefined;
   /** Specification of every chiplet. */
   readonly spec: SpecSummary;
   /** Creates the machines that time frames with `coupling: exact`; needed by them alone. */
@@ -287,6 +291,10 @@ export function simulationOf(options: SimulatedGpuOptions): SimulationOptions {
     policy: resolvePolicyName(options.policy),
     interconnect: options.interconnect ?? DEFAULT_INTERCONNECT,
     overlap: options.overlap ?? DEFAULT_OVERLAP,
+    organization: options.organization,
+    ...(options.organization === 'sort-last'
+      ? { compositionRates: compositionRatesOf(options.spec) }
+      : {}),
     framesInFlight: 1,
     makeMachine: options.makeMachine,
     timelineCycles: options.timelineCycles,
@@ -312,6 +320,7 @@ function makeLazyAccount(
     isVisibilityChipletRendering,
     interconnect,
     placement: options.placement ?? DEFAULT_PLACEMENT,
+    organization: options.organization ?? DEFAULT_ORGANIZATION,
     passes,
     measurement,
     simulated,

@@ -19,6 +19,7 @@ import {
   idleShareOf,
 } from '../simulated-time/account-chiplets.ts';
 import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
+import type { Organization } from '../simulated-time/organization.ts';
 import type { SimulatedCopies, SimulatedFrames } from '../simulated-time/simulated-frames.ts';
 import type { AccountedFrame, PassAccount } from './account-frame.ts';
 import { accountRemote } from './account-remote.ts';
@@ -34,6 +35,7 @@ export interface ReportInput {
   readonly isVisibilityChipletRendering: boolean;
   readonly interconnect: InterconnectSpec;
   readonly placement: Placement;
+  readonly organization: Organization;
   readonly passes: readonly PassAccount[];
   readonly measurement: FrameMeasurement;
   /** Simulation of this frame alone. */
@@ -49,8 +51,8 @@ export function makeReport(input: ReportInput): Report {
   const { frame, passes, simulated } = input;
   const visibility: Counters = {};
   const bins: Counters = {};
-  for (const pass of passes) {
-    addCounters(visibility, pass.visibility.counters);
+  for (const [passIndex, pass] of passes.entries()) {
+    for (const { counters } of listRuns(input, passIndex)) addCounters(visibility, counters);
     for (const bin of pass.bins) addCounters(bins, bin.counters);
   }
   const isTimed = simulated.clock === 'cycles';
@@ -63,6 +65,7 @@ export function makeReport(input: ReportInput): Report {
     coupling: simulated.machines === null ? 'none' : 'exact',
     spec: input.spec,
     policy: input.policy,
+    organization: input.organization,
     totals: {
       cycles,
       simulatedMs: cycles === null ? null : (cycles * 1000) / input.spec.clockHz,
@@ -87,6 +90,16 @@ export function makeReport(input: ReportInput): Report {
     passes: reportPasses(input),
     wall: input.wall,
   };
+}
+
+/** Lists the runs of the visibility phase of a pass with their chiplets. */
+function listRuns({ passes, simulated }: ReportInput, passIndex: number) {
+  const { visibility } = passes[passIndex]!;
+  const parts = visibility.parts ?? [visibility];
+  return simulated.frames[0]!.passes[passIndex]!.visibilityParts.map(({ chipletId, part }) => ({
+    chipletId,
+    counters: parts[part]!.counters,
+  }));
 }
 
 function countOf(counters: Counters, name: keyof Counters): number {
@@ -217,7 +230,7 @@ function reportPasses(input: ReportInput): Report['passes'] {
       ...(pass.queryCounts.length === 0 ? {} : { queryCounts: pass.queryCounts }),
       startCycle: timed(input, visibilityStartCycle),
       uploadCycles: timed(input, copyCyclesOf('upload')),
-      copyCycles: timed(input, copyCyclesOf('resolve', 'copy')),
+      copyCycles: timed(input, copyCyclesOf('resolve', 'copy', 'compose')),
       visibilityCycles: timed(input, visibilityEndCycle - visibilityStartCycle),
       cycles: timed(input, endCycle - visibilityStartCycle),
     };
@@ -244,12 +257,12 @@ function hashOnDemand({ rgba }: Image): Report['image'] {
  * Sums the counters of each chiplet: those of its bins, of its copy engine and of its machine, and
  * of its parts of the visibility phases.
  */
-function sumCounters({ passes, measurement, simulated, chipletCount }: ReportInput): Counters[] {
+function sumCounters(input: ReportInput): Counters[] {
+  const { passes, measurement, simulated, chipletCount } = input;
   const byChiplet = Array.from({ length: chipletCount }, (): Counters => ({}));
-  for (const [passIndex, { visibility }] of passes.entries()) {
-    const { visibilityParts } = simulated.frames[0]!.passes[passIndex]!;
-    for (const [part, { counters }] of (visibility.parts ?? [visibility]).entries()) {
-      addCounters(byChiplet[visibilityParts[part]!.chipletId]!, counters);
+  for (const passIndex of passes.keys()) {
+    for (const { chipletId, counters } of listRuns(input, passIndex)) {
+      addCounters(byChiplet[chipletId]!, counters);
     }
   }
   addTimedCounters(byChiplet, measurement, simulated);

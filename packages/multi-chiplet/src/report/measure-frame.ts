@@ -1,13 +1,17 @@
 /** Measures the passes of a rendered frame in cycles and bytes. */
 import {
   type CopyEngineWork,
+  coarseBinCount,
+  coarseBinRect,
   levelSizeOf,
   type PreparedDraw,
   type PreparedFrame,
   type RectPx,
+  texelBytesOf,
   type VisibilityPart,
 } from '@tessera/frame';
 import { binCostTerms, estimateBinCycles } from '../bins/bin-cost.ts';
+import { DEPTH_STENCIL_BYTES } from '../passes/compositor.ts';
 import { hasRecords } from '../passes/pass-composition.ts';
 import type { PassFrame } from '../passes/pass-frames.ts';
 import type { RenderedPass } from '../passes/render-pass.ts';
@@ -15,14 +19,22 @@ import { divideAmongOwners, type OwnedBytes } from '../passes/target-owners.ts';
 import type { ResourceShare } from '../placement/resource-shares.ts';
 import type {
   BinPixels,
+  LayerComposition,
   PassMeasurement,
   PassTargets,
   ResourceMeasurement,
   VisibilityPartMeasurement,
 } from '../simulated-time/frame-measurement.ts';
+import type { PassGroup } from '../sort-last/divide-passes.ts';
+import type { RenderedLayers } from '../sort-last/render-layers.ts';
 
 /** A pass with its results. */
-export type FinishedPass = PassFrame & Pick<RenderedPass, 'summary' | 'parts' | 'bins'>;
+export type FinishedPass = PassFrame &
+  Pick<RenderedPass, 'summary' | 'parts' | 'bins'> & {
+    /** Composition group of the pass, and its layers if its draws are divided. */
+    readonly group?: PassGroup | undefined;
+    readonly layers?: RenderedLayers | undefined;
+  };
 
 /**
  * Bytes of commands on the link, of the order of what drivers write: the fixed state of a draw and
@@ -45,7 +57,7 @@ const BIN_HEADER_BYTES = 16;
  * @param passIndex Index of the pass in its frame.
  */
 export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurement {
-  const { frame, summary, parts, bins } = pass;
+  const { frame, summary, parts, bins, group, layers } = pass;
   const { grid, passes } = frame.commands;
   const { columns, rows, widthPx, heightPx } = grid;
   const isRecorded = hasRecords(frame);
@@ -75,6 +87,7 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
           BYTES_PER_COUNT * queryCounts.length,
         ...(isRecorded ? { pixels: measurePixels(pass, binIndex, rect) } : {}),
         ...(shares[binIndex] === null ? {} : { resolveShare: shares[binIndex]! }),
+        ...(layers === undefined ? {} : { layer: layers.layerByBin[binIndex]! }),
         streamBytes: bin.streamBytes,
         isEarly: summary.earlyBin?.binId === bin.binId,
       };
@@ -83,12 +96,49 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
       passes[0]!.draws.reduce((sum, draw) => sum + countCommandBytes(draw), 0) +
       2 * BYTES_PER_DESCRIPTOR * (passes[0]!.queries?.length ?? 0),
     streamBytes: summary.bins.reduce((sum, bin) => sum + bin.streamBytes, 0),
-    resources: listResources(frame, pass.drawnResources, summary.copyWork),
+    resources: listResources(frame, pass.drawnResources, summary.copyWork).filter(
+      // Chiplets continue what they hold.
+      ({ sha256 }) => !(group?.isContinuing && pass.loadedBuffers.has(sha256)),
+    ),
     copyWork: keepCopyWork(summary.copyWork),
     // An early bin is drawn within the visibility phase.
     visibilityNeeds: summary.earlyBin === null ? pass.visibilityNeeds : pass.binsNeed,
-    binsNeed: pass.binsNeed,
+    // Layers do not read what they are composed with.
+    binsNeed: layers === undefined ? pass.binsNeed : pass.texturesNeed,
+    ...(layers === undefined ? {} : { composition: measureComposition(pass, layers) }),
+    ...(group === undefined
+      ? {}
+      : { group: { chipletCount: group.chipletCount, isContinued: group.isContinued } }),
+    isShown: pass.isShown,
     ...(isRecorded ? { targets: measureTargets(pass) } : {}),
+  };
+}
+
+/** Measures what composing the layers of a pass takes. */
+function measureComposition(
+  { frame: { commands }, group }: FinishedPass,
+  { chipletIds }: RenderedLayers,
+): LayerComposition {
+  const { grid, passes } = commands;
+  const { colorFormats = ['rgba8unorm'], sampleCount = 1, isResolved, contents } = passes[0]!;
+  const texelBytes = colorFormats.reduce(
+    (sum, format) => sum + (format === null ? 0 : texelBytesOf({ format })),
+    0,
+  );
+  const colorSamples = isResolved ? 1 : sampleCount;
+  const depthBytes = contents?.isDepthStencilStored ? DEPTH_STENCIL_BYTES * sampleCount : 0;
+  return {
+    chipletIds,
+    isContinuing: group?.isContinuing ?? false,
+    bins: Array.from({ length: coarseBinCount(grid) }, (_, binId) => {
+      const { width, height } = coarseBinRect(grid, binId);
+      const pixels = width * height;
+      return {
+        samples: pixels * sampleCount,
+        sampleBytes: texelBytes + DEPTH_STENCIL_BYTES,
+        resultBytes: pixels * (texelBytes * colorSamples + depthBytes),
+      };
+    }),
   };
 }
 

@@ -10,14 +10,12 @@ import {
   type PreparedFrame,
   type SequenceReport,
 } from '@tessera/frame';
-import { resolvePolicyName } from '../bin-assignment/policies.ts';
 import { BinDispatcher } from '../dispatch/bin-dispatcher.ts';
 import { throwIfCancelled } from '../dispatch/cancellation.ts';
 import { type RenderedFrame, renderFrame } from '../frames/render-frame.ts';
-import { DEFAULT_INTERCONNECT } from '../interconnect/interconnect-spec.ts';
-import type { SimulatedGpuOptions } from '../report/account-frame.ts';
+import { type SimulatedGpuOptions, simulationOf } from '../report/account-frame.ts';
 import { countRecordBytes, tooManyRecords } from '../simulated-time/record-limits.ts';
-import { DEFAULT_OVERLAP, type SimulationOptions } from '../simulated-time/simulated-frames.ts';
+import type { SimulationOptions } from '../simulated-time/simulated-frames.ts';
 import { makeTimeline, type Timeline } from '../simulated-time/timeline.ts';
 import { reportSequence, type SequenceFrame } from './sequence-report.ts';
 
@@ -103,17 +101,7 @@ export async function renderSequence(
     await Promise.allSettled(rendering);
   }
 
-  const simulation: SimulationOptions = {
-    chipletCount: options.chipletCount,
-    isVisibilityChipletRendering: options.isVisibilityChipletRendering,
-    policy: resolvePolicyName(options.policy),
-    interconnect: options.interconnect ?? DEFAULT_INTERCONNECT,
-    overlap: options.overlap ?? DEFAULT_OVERLAP,
-    framesInFlight,
-    makeMachine: options.makeMachine,
-    timelineCycles: options.timelineCycles,
-    placement: options.placement,
-  };
+  const simulation: SimulationOptions = { ...simulationOf(options), framesInFlight };
   return accountSequence(finished, simulation, options.spec, {
     totalMs: readClockMs() - startMs,
     retriedBins,

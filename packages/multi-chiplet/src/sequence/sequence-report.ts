@@ -17,6 +17,7 @@ import {
   isRecorded,
   serialCycles,
 } from '../simulated-time/frame-measurement.ts';
+import { compositionRatesOf } from '../simulated-time/layer-merging.ts';
 import { simulateFrames } from '../simulated-time/simulate-frames.ts';
 import type {
   SimulatedFrame,
@@ -48,7 +49,8 @@ export function reportSequence(input: SequenceReportInput): {
   readonly report: SequenceReport;
   readonly simulated: SimulatedFrames;
 } {
-  const { frames, simulation, spec } = input;
+  const { frames, spec } = input;
+  const simulation = { compositionRates: compositionRatesOf(spec), ...input.simulation };
   const measurements = frames.map(({ measurement }) => measurement);
   const { chipletCount } = simulation;
   const idleOf = (run: SimulatedFrames) =>

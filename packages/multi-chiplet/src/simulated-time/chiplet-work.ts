@@ -35,7 +35,11 @@ export interface VisibilityEnds {
 export interface ChipletWork {
   /** Whether the bin that is rendered in a visibility phase is part of the phase. */
   readonly includesEarlyBin: boolean;
-  /** Begins a part of a visibility phase on its chiplet. */
+  /**
+   * Begins a run of a visibility phase on its chiplet.
+   *
+   * @param partIndex Index of the run in `pass.visibilityParts`.
+   */
   beginVisibility(pass: PassState, partIndex: number, cycle: number, ends: VisibilityEnds): void;
   beginBin(
     pass: PassState,
@@ -76,7 +80,8 @@ export class IsolatedWork implements ChipletWork {
   }
 
   beginVisibility(pass: PassState, partIndex: number, cycle: number, ends: VisibilityEnds): void {
-    const { cycles } = visibilityPartsOf(pass.measurement)[partIndex]!;
+    const { part } = pass.visibilityParts[partIndex]!;
+    const { cycles } = visibilityPartsOf(pass.measurement)[part]!;
     this.#events.add(cycle + (cycles ?? 0), () => {
       ends.onFree();
       ends.onStream(cycle);

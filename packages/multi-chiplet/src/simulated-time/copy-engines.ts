@@ -144,6 +144,19 @@ export class CopyEngines {
   }
 
   /**
+   * Composes a layer of a bin on the chiplet that owns the bin.
+   *
+   * @param cycles Cycles that it takes.
+   * @returns Cycle in which it is composed.
+   */
+  compose(pass: CopiedPass, cycles: number, cycle: number, chipletId: ChipletId): number {
+    if (cycles === 0) return cycle;
+    const startCycle = Math.max(this.#freeAt[chipletId]!, cycle);
+    const times = { startCycle, endCycle: startCycle + cycles, cycles };
+    return this.#add(pass, { kind: 'compose', chipletId, ...times, timings: [] });
+  }
+
+  /**
    * Generates shares of mipmap levels of drawn textures on a chiplet that holds as much of them.
    *
    * @param shares Shares by resource; null for none.

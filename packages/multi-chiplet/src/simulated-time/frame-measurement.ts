@@ -56,6 +56,8 @@ export interface BinMeasurement {
   readonly resolveShare?: ResourceShare | undefined;
   /** Pixels of the bin; missing without records. */
   readonly pixels?: BinPixels | undefined;
+  /** Index of the bin's layer; missing unless draws are divided. */
+  readonly layer?: number | undefined;
   /** Bytes of the bin's visibility stream. */
   readonly streamBytes: number;
   /** Whether chiplet 0 rendered the bin during the visibility phase (patent fig. 3: 316–320). */
@@ -103,6 +105,30 @@ export interface VisibilityPartMeasurement {
   readonly streamBytes: number;
 }
 
+/** Composition group that a pass is with `sort-last`. */
+export interface MeasuredGroup {
+  /** Number of chiplets among which draws were divided. */
+  readonly chipletCount: number;
+  /** Whether the next pass continues this one on the chiplets that hold it. */
+  readonly isContinued: boolean;
+}
+
+/** Composition of the layers of a pass whose draws are divided among the chiplets. */
+export interface LayerComposition {
+  /** Chiplet of each layer. */
+  readonly chipletIds: readonly ChipletId[];
+  /** Whether layers are composed with what the pass before has drawn. */
+  readonly isContinuing: boolean;
+  /** Bins of the grid. */
+  readonly bins: readonly {
+    readonly samples: number;
+    /** Bytes of a sample's colors, depth and rank. */
+    readonly sampleBytes: number;
+    /** Bytes of the composed bin that a later pass or the display needs. */
+    readonly resultBytes: number;
+  }[];
+}
+
 /** Measurement of one pass. */
 export interface PassMeasurement {
   readonly grid: Pick<CoarseBinGrid, 'columns' | 'rows'>;
@@ -132,6 +158,15 @@ export interface PassMeasurement {
   readonly visibilityNeeds: readonly number[];
   /** Earlier passes whose targets the bins read. */
   readonly binsNeed: readonly number[];
+  /** Composition of the pass if its draws were divided; its bins are those of the layers. */
+  readonly composition?: LayerComposition | undefined;
+  /** Group that the pass is; missing unless the frame was rendered for `sort-last`. */
+  readonly group?: MeasuredGroup | undefined;
+  /**
+   * Whether the pass draws what the frame shows: it is the last one to the screen. False by
+   * default.
+   */
+  readonly isShown?: boolean | undefined;
   /** Targets that the pass draws and reads; missing without records. */
   readonly targets?: PassTargets | undefined;
 }

@@ -7,13 +7,15 @@
  *                    ─► assign bins, stream ─► bins, resolve ─► pixels to chiplet 0 ─► copies
  *                           (broadcast)        (all)       (crosslink)      (chiplet 0)
  *
+ * Other organizations (organization.ts) differ in who runs the phase and in what is sent.
+ *
  * The simulation does not depend on the hosts that rendered the bins in wall time, on processes or
  * on their speed. In one cycle, arrivals come before decisions, and decisions are made in the order
  * of chiplet numbers.
  *
  * It is one file because all steps decide on the same state.
  */
-import type { ChipletId, LinkTransferKind } from '@tessera/frame';
+import { type ChipletId, type LinkTransferKind, RenderError } from '@tessera/frame';
 import { DEFAULT_PLACEMENT } from '@tessera/frame/placement';
 import { assignmentCost } from '../bin-assignment/assignment-cost.ts';
 import { BinHistory } from '../bin-assignment/bin-history.ts';
@@ -29,8 +31,11 @@ import {
   type FrameMeasurement,
   isRecorded,
   isTimed,
+  type PassMeasurement,
   visibilityPartsOf,
 } from './frame-measurement.ts';
+import type { LayerMerging, LayerMergingOptions } from './layer-merging.ts';
+import { DEFAULT_ORGANIZATION, listVisibilityRuns, type Organization } from './organization.ts';
 import { predictBins } from './predict-bins.ts';
 import { ResourceDelivery } from './resource-delivery.ts';
 import type { SimulatedFrames, SimulationOptions } from './simulated-frames.ts';
@@ -40,6 +45,7 @@ import {
   type FrameState,
   hasArrived,
   NEVER,
+  type PartState,
   type PassState,
   type Readiness,
   readyCycle,
@@ -52,6 +58,8 @@ import { TargetHolders } from './target-holders.ts';
  * reduce the error to a quarter.
  */
 const HISTORY_DAMPING = 0.5;
+
+const LINE_BYTES = 64;
 
 /** Ways in which a simulation times its transfers and the work of its chiplets. */
 export interface SimulationTiming {
@@ -68,12 +76,15 @@ export interface SimulationTiming {
     events: EventQueue,
     link: FrameLink,
   ) => ChipletWork;
+  /** Creates what composes layers; missing if no frame has any, as in browsers. */
+  readonly makeMerging?: (options: LayerMergingOptions) => LayerMerging;
 }
 
 /** One run of the simulation. */
 export class FrameSimulation {
   readonly #frames: readonly FrameMeasurement[];
   readonly #options: SimulationOptions;
+  readonly #organization: Organization;
   readonly #policy: PolicyEntry;
   readonly #isTimed: boolean;
   readonly #events = new EventQueue();
@@ -89,6 +100,8 @@ export class FrameSimulation {
   /** Holders of pixels, and the transfers of those that stay where they were drawn. */
   readonly #holders: TargetHolders;
   readonly #targets: TargetDelivery;
+  /** Composes layers; null if no frame can have any. */
+  readonly #merging: LayerMerging | null;
   /** Whether all chiplets get the streams, which are otherwise in shared memory. */
   readonly #areStreamsCopied: boolean;
   readonly #rendererIds: readonly ChipletId[];
@@ -120,9 +133,11 @@ export class FrameSimulation {
     timing: SimulationTiming,
   ) {
     const { chipletCount, isVisibilityChipletRendering, policy } = options;
+    const { organization = DEFAULT_ORGANIZATION } = options;
     const ids = Array.from({ length: chipletCount }, (_, id) => id);
     this.#frames = frames;
     this.#options = options;
+    this.#organization = organization;
     this.#policy = BIN_ASSIGNMENT_POLICIES[policy];
     this.#isTimed = frames.every(isTimed);
     this.#link = timing.makeLink(frames, this.#isTimed, options, this.#events);
@@ -141,12 +156,25 @@ export class FrameSimulation {
     const partCounts = frames.flatMap(({ passes }) =>
       passes.map((pass) => visibilityPartsOf(pass).length),
     );
-    this.#visibilityCount = Math.min(chipletCount, Math.max(...partCounts));
-    const pulls = this.#policy.assign === null && this.#isTimed && frames.some(isRecorded);
+    const isBinned = organization === 'binned';
+    this.#visibilityCount = Math.min(
+      chipletCount,
+      isBinned ? Math.max(...partCounts) : chipletCount,
+    );
+    const hasQueue = organization === 'binned' || organization === 'split-frame';
+    const pulls =
+      hasQueue && this.#policy.assign === null && this.#isTimed && frames.some(isRecorded);
     this.#broker = pulls
       ? new BinBroker(interconnect.latencyCycles, chipletCount, this.#rendererIds.length)
       : null;
     if (this.#rendererIds.length === 0) throw new Error('simulation: no chiplet renders bins');
+    requireLayers(frames, organization, chipletCount);
+    this.#merging =
+      timing.makeMerging?.({
+        ...{ link, events, copyEngines, chipletCount },
+        rates: this.#isTimed ? (options.compositionRates ?? null) : null,
+        onPlaced: (pass, binId) => this.#storeComposed(pass, binId),
+      }) ?? null;
     this.#isBusy = ids.map(() => false);
     this.#isWaiting = ids.map(() => false);
     this.#pendingCycles = ids.map(() => 0);
@@ -214,19 +242,20 @@ export class FrameSimulation {
     };
     for (const [passIndex, measurement] of passes.entries()) {
       const never = commandsAt.map(() => NEVER);
+      const runs = this.#listRuns(measurement, frameIndex);
       const pass: PassState = {
         frame,
         passIndex,
         measurement,
         visibilityStart: NEVER,
         visibilityEnd: NEVER,
-        visibilityParts: visibilityPartsOf(measurement).map((_, part) => ({
-          chipletId: part % this.#options.chipletCount,
+        visibilityParts: runs.map((run) => ({
+          ...run,
           startCycle: NEVER,
           endCycle: NEVER,
           streamAt: never,
         })),
-        visibilityPartsMissing: visibilityPartsOf(measurement).length,
+        visibilityPartsMissing: runs.length,
         resourcesAt: [commandsAt],
         streamAt: [never],
         targetsAt: measurement.binsNeed.length === 0 ? [] : [never],
@@ -239,17 +268,23 @@ export class FrameSimulation {
         sharedCycles: 0,
         earlyBin: null,
         bins: [],
-        binsMissing: measurement.bins.length,
+        binsMissing: (measurement.composition ?? measurement).bins.length,
         copies: [],
         endCycle: NEVER,
       };
       frame.passes.push(pass);
+      if (measurement.composition !== undefined) this.#merging!.begin(pass);
       if (this.#options.areResourcesResident) continue;
       pass.resourcesAt = [commandsAt, ...this.#deliver('resources', pass)];
     }
     this.#taken.push(frame);
     this.#unfinished.push(frame);
     this.#inFlight++;
+  }
+
+  #listRuns(measurement: PassMeasurement, frameIndex: number) {
+    const { chipletCount } = this.#options;
+    return listVisibilityRuns(this.#organization, measurement, frameIndex, chipletCount);
   }
 
   /** Delivers resources of a pass. Returns from when they can be read. */
@@ -404,6 +439,11 @@ export class FrameSimulation {
   #sendPart(pass: PassState, partIndex: number): void {
     const { measurement, frame, passIndex, visibilityParts } = pass;
     const part = visibilityParts[partIndex]!;
+    const hasBins = measurement.bins.length > 0 || measurement.composition !== undefined;
+    if (this.#organization !== 'binned' && hasBins) {
+      this.#keepStreams(pass, part);
+      return;
+    }
     const end = () => {
       pass.visibilityPartsMissing--;
       if (pass.visibilityPartsMissing === 0) this.#endVisibility(pass);
@@ -415,7 +455,7 @@ export class FrameSimulation {
     const label: TransferLabel = {
       ...{ kind: 'streams', frameIndex: frame.frameIndex, passIndex, binIndex: null },
     };
-    const { streamBytes } = visibilityPartsOf(measurement)[partIndex]!;
+    const { streamBytes } = visibilityPartsOf(measurement)[part.part]!;
     const arrivals = this.#isBusy.map(() => NEVER);
     part.streamAt = arrivals;
     const arrive = (id: ChipletId, cycle: number) => {
@@ -427,23 +467,43 @@ export class FrameSimulation {
   }
 
   /**
+   * Lets a chiplet that ran the whole phase begin its bins. All of them find the same lists.
+   */
+  #keepStreams(pass: PassState, { chipletId }: PartState): void {
+    const isFirst = pass.visibilityPartsMissing === pass.visibilityParts.length;
+    pass.visibilityPartsMissing--;
+    this.#noteVisibility(pass);
+    if (isFirst) {
+      this.#assign(pass);
+      pass.streamAt = [this.#isBusy.map(() => NEVER)];
+      this.#sendTargets(pass.frame);
+    }
+    const listAt = this.#now + pass.assignment.cycles;
+    pass.streamAt = [pass.streamAt[0]!.with(chipletId, listAt)];
+    this.#wakeAt(chipletId, listAt);
+    const isLayered = pass.measurement.composition !== undefined;
+    if (isLayered && pass.visibilityPartsMissing === 0) this.#merging!.announce(pass, this.#now);
+  }
+
+  /** Notes the times of the runs that are over. */
+  #noteVisibility(pass: PassState): void {
+    const ended = pass.visibilityParts.filter(({ endCycle }) => endCycle < NEVER);
+    pass.visibilityStart = Math.min(...pass.visibilityParts.map(({ startCycle }) => startCycle));
+    pass.visibilityEnd = Math.max(...ended.map(({ endCycle }) => endCycle));
+  }
+
+  /**
    * Sends the stream while chiplet 0 assigns the bins. The lists follow as a message of 0 bytes.
    * Streams of several parts were sent before.
    */
   #endVisibility(pass: PassState): void {
     const { measurement, frame, passIndex, visibilityParts } = pass;
-    pass.visibilityStart = Math.min(...visibilityParts.map(({ startCycle }) => startCycle));
-    pass.visibilityEnd = Math.max(...visibilityParts.map(({ endCycle }) => endCycle));
-    const binCount = measurement.bins.length;
-    if (binCount === 0) {
+    this.#noteVisibility(pass);
+    if (measurement.bins.length === 0) {
       // Transform feedback ends here.
       this.#endPass(pass);
       return;
     }
-    const { policy } = this.#options;
-    pass.assignment = this.#isTimed
-      ? assignmentCost(policy, binCount, this.#rendererIds.length)
-      : { ...assignmentCost(policy, binCount, this.#rendererIds.length), cycles: 0 };
     this.#assign(pass);
     const streamsAt = visibilityParts.map(({ streamAt }) => streamAt);
     if (visibilityParts.length === 1) {
@@ -461,6 +521,19 @@ export class FrameSimulation {
   #assign(pass: PassState): void {
     const { bins, grid } = pass.measurement;
     predictBins(pass, this.#policy, this.#history);
+    const rendererOf = this.#rendererRuleOf(pass);
+    if (rendererOf !== null) {
+      pass.listByChiplet = this.#isBusy.map(() => []);
+      for (const binIndex of bins.keys()) {
+        const chipletId = rendererOf(binIndex);
+        pass.listByChiplet[chipletId]!.push(binIndex);
+        this.#pendingCycles[chipletId]! += pass.predictedCycles[binIndex]!;
+      }
+      return;
+    }
+    const { policy } = this.#options;
+    const cost = assignmentCost(policy, bins.length, this.#rendererIds.length);
+    pass.assignment = this.#isTimed ? cost : { ...cost, cycles: 0 };
     const isRendering = this.#options.isVisibilityChipletRendering;
     const early = isRendering ? bins.findIndex(({ isEarly }) => isEarly) : -1;
     if (early >= 0) {
@@ -489,6 +562,25 @@ export class FrameSimulation {
       pass.listByChiplet[chipletId] = list;
       for (const binIndex of list)
         this.#pendingCycles[chipletId]! += pass.predictedCycles[binIndex]!;
+    }
+  }
+
+  /**
+   * Returns which chiplet renders each bin of a pass, if the organization says it; null if the
+   * policy does.
+   */
+  #rendererRuleOf(pass: PassState): ((binIndex: number) => ChipletId) | null {
+    const { bins, composition } = pass.measurement;
+    switch (this.#organization) {
+      case 'alternate-frame':
+        return () => firstChipletOf(pass);
+      case 'sort-last':
+        return (binIndex) => {
+          const { layer, binId } = bins[binIndex]!;
+          return composition?.chipletIds[layer!] ?? binId % this.#options.chipletCount;
+        };
+      default:
+        return null;
     }
   }
 
@@ -608,20 +700,45 @@ export class FrameSimulation {
     else this.#tellBroker(chipletId, predictedCycles);
     this.#history.note(measurement.historyKey, binIndex, endCycle - startCycle);
     const label = { kind: 'bins', frameIndex: frame.frameIndex, passIndex, binIndex } as const;
-    const send = (cycle: number) =>
-      this.#link.send(
-        label,
-        { from: chipletId, to: 0 },
-        this.#holders.sentBytesOf(pass, binIndex),
-        cycle,
-        (_id, arrivalCycle) => {
-          pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
-          this.#events.add(arrivalCycle, () => this.#storeBin(pass, binIndex));
-        },
-      );
+    const note = (arrivalCycle: number) => {
+      pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
+    };
+    const send = (cycle: number) => {
+      if (pass.measurement.composition !== undefined) {
+        note(cycle);
+        this.#merging!.add(pass, binIndex, chipletId, cycle);
+        return;
+      }
+      if (this.#isKept(pass)) {
+        note(cycle);
+        this.#placeBin(pass);
+        return;
+      }
+      const bytes = this.#holders.sentBytesOf(pass, binIndex);
+      this.#link.send(label, { from: chipletId, to: 0 }, bytes, cycle, (_id, arrivalCycle) => {
+        note(arrivalCycle);
+        this.#events.add(arrivalCycle, () => this.#storeBin(pass, binIndex));
+      });
+    };
     const resolvedCycle = this.#copyEngines.resolve(pass, endCycle, chipletId, binIndex);
     if (resolvedCycle === endCycle) send(endCycle);
     else this.#events.add(resolvedCycle, () => send(resolvedCycle));
+  }
+
+  /**
+   * Whether chiplets keep what they draw in a pass: that of a whole frame if it is not shown, and
+   * that of a group that they continue.
+   */
+  #isKept({ measurement }: PassState): boolean {
+    if (this.#organization === 'alternate-frame') return !measurement.isShown;
+    return measurement.group?.isContinued ?? false;
+  }
+
+  /** Stores a composed bin that has arrived in the memory of chiplet 0. */
+  #storeComposed(pass: PassState, binId: number): void {
+    const lines = Math.ceil(pass.measurement.composition!.bins[binId]!.resultBytes / LINE_BYTES);
+    if (this.#isKept(pass)) this.#placeBin(pass);
+    else this.#work.store(lines, this.#now, () => this.#placeBin(pass));
   }
 
   /** Lets the broker know that a bin has left its chiplet, when the message arrives. */
@@ -643,7 +760,8 @@ export class FrameSimulation {
   #placeBin(pass: PassState): void {
     pass.binsMissing--;
     if (pass.binsMissing > 0) return;
-    const copiedAt = this.#targets.copy(pass, this.#now);
+    const holder = this.#organization === 'alternate-frame' ? firstChipletOf(pass) : null;
+    const copiedAt = this.#targets.copy(pass, this.#now, holder);
     if (copiedAt === this.#now) this.#endPass(pass);
     else this.#events.add(copiedAt, () => this.#endPass(pass));
   }
@@ -661,6 +779,8 @@ export class FrameSimulation {
       this.#unfinished = this.#unfinished.filter((other) => other !== frame);
       this.#inFlight--;
     }
+    const next = frame.passes[pass.passIndex + 1];
+    if (next?.measurement.composition?.isContinuing) this.#merging!.open(next, this.#now);
     this.#sendTargets(frame);
   }
 
@@ -675,6 +795,12 @@ export class FrameSimulation {
       const isMissing = (need: number) => passes[need]!.endCycle > this.#now;
       if (pass.measurement.binsNeed.findLast(isMissing) !== undefined) continue;
       pass.areTargetsSent = true;
+      if (this.#organization === 'alternate-frame') {
+        const chipletId = firstChipletOf(pass);
+        pass.targetsAt = this.#delivery.keep(pass, this.#now, chipletId);
+        this.#wakeAt(chipletId, readyCycle(pass.targetsAt, chipletId));
+        continue;
+      }
       pass.targetsAt =
         this.#holders.targets === 'gathered'
           ? this.#deliver('targets', pass)
@@ -708,6 +834,28 @@ export class FrameSimulation {
   }
 }
 
+/** @throws {RenderError} REQUEST_INVALID if frames were not rendered for an organization. */
+function requireLayers(
+  frames: readonly FrameMeasurement[],
+  organization: Organization,
+  chipletCount: number,
+): void {
+  for (const { group, ...pass } of frames.flatMap(({ passes }) => passes)) {
+    if (organization !== 'binned' && group === undefined && visibilityPartsOf(pass).length > 1) {
+      const message = `organization: a frame was rendered with a shared visibility phase; ${organization} needs one on 1 chiplet`;
+      throw new RenderError('REQUEST_INVALID', message);
+    }
+    if (organization !== 'sort-last' && group === undefined) continue;
+    if (organization === 'sort-last' && group?.chipletCount === chipletCount) continue;
+    const made =
+      group === undefined ? 'without sort-last' : `for sort-last on ${group.chipletCount} chiplets`;
+    throw new RenderError(
+      'REQUEST_INVALID',
+      `organization: a frame was rendered ${made}; ${organization} on ${chipletCount} chiplets needs another rendering`,
+    );
+  }
+}
+
 /** Returns that bins of any pass are wanted. */
 const isAny = () => true;
 
@@ -718,6 +866,11 @@ function nextPart({ visibilityParts }: PassState, chipletId: ChipletId): number 
   return visibilityParts.findIndex(
     (part) => part.chipletId === chipletId && part.startCycle === NEVER,
   );
+}
+
+/** Returns the chiplet that runs the first part of a pass's visibility phase. */
+function firstChipletOf({ visibilityParts }: PassState): ChipletId {
+  return visibilityParts[0]!.chipletId;
 }
 
 /** Returns the cycles of a visibility phase that is over; 0 before. */

@@ -115,8 +115,8 @@ export class MachineRuns {
 
   /** Feeds a part of a visibility phase to its chiplet; see ChipletWork. */
   beginVisibility(pass: PassState, partIndex: number, cycle: number, ends: VisibilityEnds): void {
-    const { chipletId } = pass.visibilityParts[partIndex]!;
-    const { records } = visibilityPartsOf(pass.measurement)[partIndex]!;
+    const { chipletId, part } = pass.visibilityParts[partIndex]!;
+    const { records } = visibilityPartsOf(pass.measurement)[part]!;
     const hasEarlyBin = records!.streamBytes > 0;
     const early = hasEarlyBin ? pass.measurement.bins.findIndex(({ isEarly }) => isEarly) : null;
     const sent = this.#withOutput(records!, pass, early);

@@ -7,7 +7,7 @@ import type { ChipletId, Placement } from '@tessera/frame';
 import type { TransferLabel } from '../interconnect/crosslink-model.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
 import { sharedPlacement } from '../placement/parse-placement.ts';
-import { shareOf, takeShare } from '../placement/resource-shares.ts';
+import { shareOf, takeShare, WHOLE } from '../placement/resource-shares.ts';
 import type { CopyEngines } from './copy-engines.ts';
 import type { ArrivalListener, FrameLink } from './frame-link.ts';
 import type { ResourceMeasurement } from './frame-measurement.ts';
@@ -67,6 +67,25 @@ export class ResourceDelivery {
     // Earlier passes may have caused resources to be sent that are not there yet.
     const earlier = resources.map(({ sha256 }) => this.#readyBySha256.get(sha256)!);
     return [...new Set([readyAt, ...earlier])];
+  }
+
+  /**
+   * Keeps the resources that earlier passes drew on the chiplet that drew all of them. It generates
+   * their mipmap levels.
+   *
+   * @returns Cycles from which the pass can read them; never on other chiplets.
+   */
+  keep(pass: PassState, cycle: number, chipletId: ChipletId): Readiness {
+    const drawn = pass.measurement.resources.filter(({ isDrawn }) => isDrawn);
+    // Every frame draws its own.
+    const keyOf = ({ sha256 }: ResourceMeasurement) => `${sha256} of ${pass.frame.frameIndex}`;
+    const unmade = drawn.filter((each) => !this.#readyBySha256.has(keyOf(each)));
+    const { copyEngines, chipletCount } = this.#options;
+    const shares = unmade.map(() => WHOLE);
+    const made = copyEngines.generate(pass, unmade, cycle, chipletId, shares);
+    const readyAt = new Array<number>(chipletCount).fill(NEVER).with(chipletId, made);
+    for (const each of unmade) this.#readyBySha256.set(keyOf(each), readyAt);
+    return [...new Set([readyAt, ...drawn.map((each) => this.#readyBySha256.get(keyOf(each))!)])];
   }
 
   /** Sends copies to all. Returns the cycles from which they can be read, as they become known. */

@@ -4,7 +4,8 @@
  * flow is in frame-simulation.ts.
  */
 import type { FrameMeasurement } from './frame-measurement.ts';
-import { FrameSimulation } from './frame-simulation.ts';
+import { FrameSimulation, type SimulationTiming } from './frame-simulation.ts';
+import { LayerMerging } from './layer-merging.ts';
 import { makeChipletWork } from './make-chiplet-work.ts';
 import { makeFrameLink } from './make-frame-link.ts';
 import type { SimulatedFrames, SimulationOptions } from './simulated-frames.ts';
@@ -12,7 +13,11 @@ import type { SimulatedFrames, SimulationOptions } from './simulated-frames.ts';
 /** Number of chiplets that are examined per turn, at about 50 million per second. */
 const LOOKS_PER_TURN = 200_000;
 
-const TIMING = { makeLink: makeFrameLink, makeWork: makeChipletWork };
+const TIMING: SimulationTiming = {
+  makeLink: makeFrameLink,
+  makeWork: makeChipletWork,
+  makeMerging: (options) => new LayerMerging(options),
+};
 
 /** Simulates frames in their order. All are available from the start. */
 export function simulateFrames(

@@ -9,6 +9,8 @@ import type { Transfer } from '../interconnect/crosslink-model.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
 import type { ChannelTraffic } from '../interconnect/link-account.ts';
 import type { ResourceShare } from '../placement/resource-shares.ts';
+import type { CompositionRates } from './layer-merging.ts';
+import type { Organization, VisibilityRun } from './organization.ts';
 import type { MachineActivity, MachineMaker } from './simulated-machine.ts';
 import type { SimulatedRemote } from './traffic-intervals.ts';
 
@@ -56,6 +58,10 @@ export interface SimulationOptions {
   readonly policy: BinAssignmentPolicyName;
   readonly interconnect: InterconnectSpec;
   readonly overlap: OverlapMode;
+  /** Way in which chiplets share frames; `binned` by default. */
+  readonly organization?: Organization | undefined;
+  /** Rates at which chiplets compose layers; needed by frames whose draws are divided. */
+  readonly compositionRates?: CompositionRates | undefined;
   /** Number of frames between their start and their last bin; 1 with `overlap: none`. */
   readonly framesInFlight: number;
   /** Whether chiplets have all resources from the start, except those that passes draw. */
@@ -90,9 +96,9 @@ export interface SimulatedBin {
 export interface SimulatedCopies {
   /**
    * `upload`: resources are stored, with their mipmap levels; `resolve`: samples of a bin are
-   * resolved; `copy`: copies from targets.
+   * resolved; `copy`: copies from targets; `compose`: a layer of a bin is composed.
    */
-  readonly kind: 'upload' | 'resolve' | 'copy';
+  readonly kind: 'upload' | 'resolve' | 'copy' | 'compose';
   readonly chipletId: ChipletId;
   readonly startCycle: number;
   readonly endCycle: number;
@@ -104,9 +110,8 @@ export interface SimulatedCopies {
   readonly shares?: readonly ResourceShare[];
 }
 
-/** Place and time of a part of a visibility phase. */
-export interface SimulatedPart {
-  readonly chipletId: ChipletId;
+/** Place and time of a run of a part of a visibility phase. */
+export interface SimulatedPart extends VisibilityRun {
   readonly startCycle: number;
   /** Cycle in which its streams had left the chiplet. */
   readonly endCycle: number;
@@ -116,7 +121,7 @@ export interface SimulatedPart {
 export interface SimulatedPass {
   readonly visibilityStartCycle: number;
   readonly visibilityEndCycle: number;
-  /** Parts of the visibility phase; one if chiplet 0 runs all of it. */
+  /** Runs of the visibility phase; one if chiplet 0 runs all of it. */
   readonly visibilityParts: readonly SimulatedPart[];
   /** Cost of the assignment. Bins are assigned when it is over. */
   readonly assignment: AssignmentCost;

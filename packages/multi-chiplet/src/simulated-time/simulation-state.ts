@@ -2,6 +2,7 @@
 import type { ChipletId } from '@tessera/frame';
 import type { AssignmentCost } from '../bin-assignment/assignment-cost.ts';
 import type { PassMeasurement } from './frame-measurement.ts';
+import type { VisibilityRun } from './organization.ts';
 import type {
   SimulatedBin,
   SimulatedCopies,
@@ -28,9 +29,8 @@ function isUsable(things: Readiness, chipletId: ChipletId, cycle: number): boole
   return true;
 }
 
-/** Part of a visibility phase. */
-export interface PartState {
-  readonly chipletId: ChipletId;
+/** Run of a part of a visibility phase. */
+export interface PartState extends VisibilityRun {
   startCycle: number;
   endCycle: number;
   /** Cycles from which its streams can be used, by chiplet. */
@@ -44,7 +44,7 @@ export interface PassState {
   readonly measurement: PassMeasurement;
   visibilityStart: number;
   visibilityEnd: number;
-  /** Parts of the visibility phase, and number of those whose streams chiplet 0 does not have. */
+  /** Runs of the visibility phase, and number of those whose streams are not where they go. */
   readonly visibilityParts: PartState[];
   visibilityPartsMissing: number;
   /**

@@ -4,7 +4,7 @@
  * contents that a bin loads. The display reads the pixels of a complete frame.
  */
 import type { ChipletId } from '@tessera/frame';
-import { shareByWeight } from '../placement/resource-shares.ts';
+import { shareByWeight, WHOLE } from '../placement/resource-shares.ts';
 import type { CopyEngines } from './copy-engines.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { ArrivalListener, FrameLink } from './frame-link.ts';
@@ -142,11 +142,13 @@ export class TargetDelivery {
   /**
    * Makes the copies of a pass where its targets are.
    *
+   * @param holder Chiplet that holds all of them whatever the placement; null if none does.
    * @returns Cycle in which chiplet 0 knows that they are made.
    */
-  copy(pass: PassState, cycle: number): number {
+  copy(pass: PassState, cycle: number, holder: ChipletId | null): number {
     if (pass.measurement.copyWork.copies.length === 0) return cycle;
     const { copyEngines, holders, latencyCycles } = this.#options;
+    if (holder !== null) return copyEngines.copy(pass, cycle, holder, WHOLE);
     const weights = holders.drawnBytesOf(pass);
     return weights.reduce((latest, _, id) => {
       const share = shareByWeight(weights, id);

@@ -200,11 +200,10 @@ function* phaseEvents(
     for (const [passIndex, pass] of passes.entries()) {
       const name = `${frameName}${passes.length === 1 ? '' : `pass ${passIndex}: `}`;
       const spans = unitSpans?.[frameIndex]?.[passIndex];
-      for (const [partIndex, part] of pass.visibilityParts.entries()) {
-        const { chipletId, startCycle: start, endCycle: end } = part;
+      for (const { chipletId, part, startCycle: start, endCycle: end } of pass.visibilityParts) {
         const args = { cycles: end - start, assignmentSteps: pass.assignment.steps };
         yield* interval(`${name}visibility`, chipletId, PHASES_THREAD, start, end, args);
-        yield* unitEvents(spans?.visibility[partIndex] ?? [], chipletId, start, threads);
+        yield* unitEvents(spans?.visibility[part] ?? [], chipletId, start, threads);
       }
       for (const { kind, chipletId, startCycle, endCycle, cycles } of pass.copies) {
         const copyArgs = { cycles };

@@ -23,10 +23,12 @@ import {
   type InterconnectSpec,
   LINK_TOPOLOGY_NAMES,
   MAX_SPLITS,
+  ORGANIZATIONS,
   OVERLAP_MODES,
   POLICY_NAMES,
   refuseManyMachines,
   requireLink,
+  requireOrganization,
   requireVisibilityChiplets,
 } from '@tessera/multi-chiplet';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
@@ -114,6 +116,8 @@ export const GPU_FIELDS = {
   spec,
   interconnect: objectOf(LINK_FIELDS, Object.keys(LINK_FIELDS)),
   overlap: wordOf(OVERLAP_MODES),
+  // Contexts render while programs wait, one pass after the other.
+  organization: wordOf(ORGANIZATIONS.filter((name) => name !== 'sort-last')),
   placement: objectOf(PLACEMENT_FIELDS, Object.keys(PLACEMENT_FIELDS)),
   splits: integer(0, MAX_SPLITS),
   timelineCycles: integer(TIMELINE_CYCLES.min, TIMELINE_CYCLES.max),
@@ -133,6 +137,7 @@ const gpu: Check = (value, at) => {
   try {
     requireLink(choice);
     requireVisibilityChiplets(choice, chipletCount);
+    requireOrganization(choice);
     requireTimelineCycles(choice);
     if (timing === 'cycle' && coupling === 'exact') refuseManyMachines(chipletCount);
   } catch (error) {

@@ -64,6 +64,7 @@ export async function renderAttempt(
       interconnect: options.interconnect,
       placement: options.placement,
       overlap: options.overlap,
+      organization: options.organization,
       timelineCycles: options.timelineCycles,
       dispatcher,
       policy: options.policy,

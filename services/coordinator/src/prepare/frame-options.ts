@@ -7,7 +7,7 @@ import type {
   Timing,
   VisibilityShader,
 } from '@tessera/frame';
-import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet/rendering';
+import type { InterconnectSpec, Organization, OverlapMode } from '@tessera/multi-chiplet/rendering';
 import type { ModelOptionTexts } from '@tessera/scenes/model-options';
 
 /** Rendering options of a frame. */
@@ -48,6 +48,8 @@ export interface FrameOptions {
   readonly timelineCycles?: number | undefined;
   /** Start of the next visibility phase on chiplet 0. */
   readonly overlap?: OverlapMode | undefined;
+  /** Way in which chiplets share frames; `binned` by default. */
+  readonly organization?: Organization | undefined;
   /** Index of the model's camera; null for the default one. */
   readonly cameraIndex: number | null;
   /** Time of the model's animation in seconds. */

@@ -229,6 +229,7 @@ function prepareRead({ frame, indexRanges }: ReadFrame, request: PrepareRequest)
     visibilityShader: options.visibilityShader,
     visibilitySwitches: { cullsOccluded: options.cullsOccluded ?? false },
     visibilityChiplets: options.visibilityChiplets,
+    organization: options.organization,
     timing: options.timing,
     coupling: options.coupling,
     programs,

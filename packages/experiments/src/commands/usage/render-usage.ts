@@ -26,6 +26,8 @@ const GPU_USAGE = `      --chiplets N       number of chiplets, including the vi
                          which also has counters then; by default they are few and long
       --overlap NAME     when chiplet 0 starts the next pass or frame: none (after all work),
                          after-own-bins or visibility-first (default)
+      --organization NAME   way in which chiplets share frames: binned (default), or a baseline: split-frame,
+                         sort-last or alternate-frame
       --link-topology NAME         bus (default), ring or full; except with --coupling none also mesh, switch or packages
       --link-bytes-per-cycle N     bandwidth of one channel of the crosslink (default 256)
       --link-latency-cycles N      latency of one channel of the crosslink (default 32)

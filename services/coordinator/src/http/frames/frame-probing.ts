@@ -58,8 +58,8 @@ export class FrameProbing {
     try {
       const prepare = preparer.requestOf(source, options);
       const report = store.reports.json(record.id)!; // The frame has a result.
-      const { spec, policy, interconnect, placement, overlap, splits } = options;
-      const link = { interconnect, placement, overlap };
+      const { spec, policy, interconnect, placement, overlap, organization, splits } = options;
+      const link = { interconnect, placement, overlap, organization };
       const gpu = { ...link, policy, splits, isVisibilityChipletRendering };
       const input = { prepare, spec, gpu, query, report, path };
       const bytes = await probes.run('probe-frame', input, clientSignal(reply));

@@ -5,6 +5,7 @@ import {
   INTERCONNECT_FIELDS,
   type InterconnectSpec,
   LINK_TOPOLOGY_NAMES,
+  ORGANIZATIONS,
   OVERLAP_MODES,
   TOPOLOGY_NAMES,
 } from '@tessera/multi-chiplet/rendering';
@@ -41,6 +42,13 @@ export const LINK_FIELDS = {
       description:
         'Start of the visibility phase of the next pass or frame on chiplet 0: after all earlier work, after ' +
         'the bins of chiplet 0, or as early as possible; visibility-first by default',
+    }),
+  ),
+  organization: Type.Optional(
+    Type.Enum([...ORGANIZATIONS], {
+      description:
+        'Way in which chiplets share frames: two-level binning, or one of the baselines; binned by default. sort-last ' +
+        'needs `chiplets`',
     }),
   ),
 };

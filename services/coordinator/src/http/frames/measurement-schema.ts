@@ -77,6 +77,9 @@ const PASS_SCHEMA = Type.Object({
   ),
   visibilityNeeds: passIndices('Passes whose results the visibility phase reads'),
   binsNeed: passIndices('Passes whose results the bins read'),
+  isShown: Type.Optional(
+    Type.Boolean({ description: 'Whether it is the last pass to the screen' }),
+  ),
 });
 
 /** Measurement of a frame, and the options that only the service knows. */

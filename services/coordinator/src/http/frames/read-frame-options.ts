@@ -6,9 +6,11 @@ import {
   requireTimelineCycles,
 } from '@tessera/frame';
 import {
+  type OrganizationOptions,
   parsePlacement,
   refuseManyMachines,
   requireLink,
+  requireOrganization,
   requireVisibilityChiplets,
   type VisibilityOptions,
 } from '@tessera/multi-chiplet/rendering';
@@ -51,6 +53,9 @@ export function readFrameOptions(
   requireTimelineCycles({ ...query, timelineCycles: query.timeline });
   const { visibilityChiplets } = query;
   requireSharedVisibility({ visibilityChiplets, placement }, query.chiplets ?? null);
+  const { organization, split: splits } = query;
+  const shares = { organization, visibilityChiplets, placement, splits };
+  requireKnownOrganization(shares, query.chiplets ?? null, config);
   return {
     widthPx: query.width ?? DEFAULT_OPTIONS.widthPx,
     heightPx: query.height ?? DEFAULT_OPTIONS.heightPx,
@@ -68,6 +73,7 @@ export function readFrameOptions(
     interconnect,
     placement,
     overlap: query.overlap,
+    organization,
     timelineCycles: query.timeline,
     cameraIndex: query.camera ?? null,
     timeSeconds: query.time ?? 0,
@@ -91,6 +97,27 @@ export function requireSharedVisibility(
     throw new RenderError(
       'REQUEST_INVALID',
       `query.visibilityChiplets: ${visibilityChiplets} needs query.chiplets, at least as many`,
+    );
+  }
+}
+
+/**
+ * Rejects an organization that does not fit the other options, or that has to know the number of
+ * chiplets.
+ *
+ * @param chipletCount Number of chiplets of the GPU; null for those that are connected.
+ * @throws {RenderError} REQUEST_INVALID, naming the option.
+ */
+export function requireKnownOrganization(
+  options: OrganizationOptions,
+  chipletCount: number | null,
+  { TESSERA_VISIBILITY_RENDERS: isVisibilityChipletRendering }: Config,
+): void {
+  requireOrganization({ ...options, isVisibilityChipletRendering });
+  if (options.organization === 'sort-last' && chipletCount === null) {
+    throw new RenderError(
+      'REQUEST_INVALID',
+      'query.organization: sort-last needs query.chiplets, among which it divides the draws',
     );
   }
 }

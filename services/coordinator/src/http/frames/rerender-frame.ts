@@ -30,6 +30,7 @@ import {
   readModelOptions,
   refuseLargeImage,
   refuseModelParameters,
+  requireKnownOrganization,
   requireSharedVisibility,
 } from './read-frame-options.ts';
 
@@ -139,6 +140,10 @@ function changeOptions(
   requireLink({ timing, coupling, placement, interconnect });
   const visibilityChiplets = query.visibilityChiplets ?? before.visibilityChiplets;
   requireSharedVisibility({ visibilityChiplets, placement }, chipletCount);
+  const organization = query.organization ?? before.organization;
+  const splits = query.split ?? before.splits;
+  const shares = { organization, visibilityChiplets, placement, splits };
+  requireKnownOrganization(shares, chipletCount, config);
   // Without machines there is nothing to sample, so the intervals of the original frame are
   // dropped.
   const hasMachines = timing === 'cycle' && coupling === 'exact';
@@ -153,7 +158,7 @@ function changeOptions(
     binCount: query.bins ?? before.binCount,
     // A number of bins replaces the grid of the original frame.
     grid: grid ?? (query.bins === undefined ? before.grid : undefined),
-    splits: query.split ?? before.splits,
+    splits,
     cullsOccluded: query.occlusion ?? before.cullsOccluded,
     visibilityShader: query.visibility ?? before.visibilityShader,
     visibilityChiplets,
@@ -164,6 +169,7 @@ function changeOptions(
     interconnect,
     placement,
     overlap: query.overlap ?? before.overlap,
+    organization,
     timelineCycles,
     cameraIndex: query.camera ?? before.cameraIndex,
     timeSeconds: query.time ?? before.timeSeconds,

@@ -107,11 +107,17 @@ export class ResultHandlers {
     chooseMediaType(request.headers.accept, [JSON_TYPE]);
     const record = requireFrame(store, request.params.id);
     const { measurement } = requireResult(record);
-    const { timing, coupling, overlap = DEFAULT_OVERLAP } = record.options;
+    const { timing, coupling, overlap = DEFAULT_OVERLAP, organization } = record.options;
     if (timing === 'cycle' && coupling === 'exact') {
       throw new RenderError(
         'MEASUREMENT_MISSING',
         `frame ${record.id} has coupling=exact and so records instead of a measurement; POST /v1/frames/${record.id}/again?coupling=none measures it`,
+      );
+    }
+    if (organization === 'sort-last') {
+      throw new RenderError(
+        'MEASUREMENT_MISSING',
+        `frame ${record.id} has organization=sort-last, whose measurement holds for its number of chiplets; POST /v1/frames/${record.id}/again?organization=binned measures it`,
       );
     }
     const isVisibilityChipletRendering = config.TESSERA_VISIBILITY_RENDERS;

@@ -63,6 +63,7 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   modes: 'coarse-bin-rendering',
   name: 'default',
   next: '/v1/frames?limit=50&cursor=120',
+  organization: 'binned',
   overlap: 'visibility-first',
   overlaps: 'visibility-first',
   ph: 'X',

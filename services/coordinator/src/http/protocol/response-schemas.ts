@@ -106,6 +106,7 @@ export const REPORT_SCHEMA = Type.Object(
     coupling: Type.Enum([...COUPLINGS]),
     spec: SPEC_SCHEMA,
     policy: Type.String(),
+    organization: Type.String({ description: 'Way in which chiplets share the frame' }),
     totals: Type.Object({
       cycles,
       simulatedMs: cycles,
@@ -208,7 +209,10 @@ export const REPORT_SCHEMA = Type.Object(
       transfers: Type.Record(
         Type.String(),
         Type.Object({ count, bytes: count, channelCycles: cycles, waitCycles: cycles }),
-        { description: 'Transfers by kind: commands, resources, streams, targets, bins, scanout' },
+        {
+          description:
+            'Transfers by kind: commands, resources, streams, targets, layers, bins, scanout',
+        },
       ),
       channels: Type.Array(
         Type.Object({ channel: Type.String(), packets: count, bytes: count, busyCycles: cycles }),

@@ -25,7 +25,12 @@ import type { BlobStore } from '../../store/blob-store.ts';
 import { clientOf } from '../access/client-of.ts';
 import { mediaTypeOf, type ReceivedBody, receiveBody } from '../frames/frame-body.ts';
 import { readInterconnect } from '../frames/link-options.ts';
-import { isModel, readFrameOptions, refuseLargeImage } from '../frames/read-frame-options.ts';
+import {
+  isModel,
+  readFrameOptions,
+  refuseLargeImage,
+  requireKnownOrganization,
+} from '../frames/read-frame-options.ts';
 import { readTags } from '../protocol/labels.ts';
 import { chooseMediaType, waitSeconds } from '../protocol/negotiation.ts';
 import { traceOf } from '../protocol/request-trace.ts';
@@ -130,13 +135,18 @@ export class PostSequenceHandler {
         'query.chiplets: required while no chiplet is connected; it is the number of simulated chiplets',
       );
     }
+    const placement = query.placement === undefined ? undefined : parsePlacement(query.placement);
+    const { organization, visibilityChiplets } = query;
+    const shares = { organization, visibilityChiplets, placement, splits: query.split };
+    requireKnownOrganization(shares, chipletCount, config);
     return {
       chipletCount,
       isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
       policy: resolvePolicyName(query.policy),
       interconnect: readInterconnect(query, config),
-      placement: query.placement === undefined ? undefined : parsePlacement(query.placement),
+      placement,
       overlap: query.overlap ?? DEFAULT_OVERLAP,
+      organization,
       timelineCycles: query.timeline,
       framesInFlight: query.inFlight,
     };

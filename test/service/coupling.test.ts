@@ -4,7 +4,7 @@
  */
 import type { Frame, Report } from '@tessera/frame';
 import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
-import { defineInterconnect, parsePlacement } from '@tessera/multi-chiplet';
+import { defineInterconnect, ORGANIZATIONS, parsePlacement } from '@tessera/multi-chiplet';
 import { randomTrianglesFrame, terrainFrame } from '@tessera/scenes';
 import { decodeNativeFrame, encodeNativeFrame } from '@tessera/wire/native-frame';
 import { describe, expect, it } from 'vitest';
@@ -129,6 +129,33 @@ describe('frames with coupling=exact', () => {
       ['visibilityChiplets=2', 'query.visibilityChiplets: 2 needs query.chiplets'],
       ['visibilityChiplets=5&chiplets=4', 'visibilityChiplets: 5 is not 1 to 4'],
       ['visibilityChiplets=2&chiplets=4&placement=home', 'placement streams=replicated'],
+    ] as const) {
+      const answer = await post(url, body, query);
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(message)]);
+    }
+  });
+
+  it('have the reports of the library for every organization', async () => {
+    const { url } = await startTestService({ workerCount: 2 });
+    const frame = terrainFrame({ ...SIZE, triangles: 5000 });
+    const [pass] = frame.passes;
+    const draws = [0, 1].map(() => pass!.draws[0]!);
+    const body = encodeNativeFrame({ ...frame, passes: [{ ...pass!, draws }] });
+    for (const organization of ORGANIZATIONS) {
+      const answer = await post(url, body, `chiplets=3&organization=${organization}&coupling=none`);
+      const report = await reportOf(url, answer);
+      const options = { organization, coupling: 'none' } as const;
+      expect(report, organization).toEqual(await renderInProcess(body, 3, options));
+      expect(report).toMatchObject({ organization });
+      const measured = await fetch(`${url}${locationOf(answer)}/measurement`);
+      expect(measured.status).toBe(organization === 'sort-last' ? 409 : 200);
+      await measured.text();
+    }
+    for (const [query, message] of [
+      ['organization=sort-last', 'query.organization: sort-last needs query.chiplets'],
+      ['organization=split-frame&chiplets=2&visibilityChiplets=2', 'with visibilityChiplets 1'],
+      ['organization=sort-last&chiplets=2&split=1', 'with split 0'],
+      ['organization=alternate-frame&placement=home', 'with placement replicated'],
     ] as const) {
       const answer = await post(url, body, query);
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(message)]);

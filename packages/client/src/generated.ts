@@ -25,6 +25,7 @@ export type FrameStatus = {
     readonly visibility: string;
     readonly timing: 'functional' | 'cycle';
     readonly coupling: 'none' | 'exact';
+    readonly organization: 'binned' | 'split-frame' | 'sort-last' | 'alternate-frame';
 
     /** Preset or stored specification, and settings */
     readonly spec: string;

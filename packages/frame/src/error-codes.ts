@@ -143,7 +143,7 @@ export const ERROR_CODES = {
     httpStatus: 409,
     isRetryable: false,
     meaning:
-      'the frame has coupling=exact, so its bins have no cycles of their own; render it again with coupling=none',
+      'the frame has coupling=exact or organization=sort-last, so nothing can be estimated for other numbers of chiplets; render it again with coupling=none and organization=binned',
   },
   RESULT_DAMAGED: {
     httpStatus: 503,

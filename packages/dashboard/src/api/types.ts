@@ -32,6 +32,7 @@ export interface FrameStatus {
     readonly timing: 'functional' | 'cycle';
     readonly coupling: 'none' | 'exact';
     readonly spec: string;
+    readonly organization: string;
     readonly chiplets: number | null;
   };
   readonly progress: {

@@ -66,10 +66,7 @@ function offer(
   report: Report,
   open: (measured: MeasuredFrame) => void,
 ): HTMLElement[] {
-  const reason =
-    report.timing === 'cycle'
-      ? 'This frame has coupling=exact, so its bins have no cycles of their own.'
-      : 'This frame has timing=functional, so it has no cycles.';
+  const reason = reasonFor(status);
   const place = element('div', {});
   const button = element('button', { type: 'button', class: 'primary' }, 'Measure and explore');
   button.addEventListener('click', () => {
@@ -96,6 +93,15 @@ function offer(
     `${reason} One rendering with coupling=none measures them. Then sliders for chiplets, policy and link show estimates without further requests.`,
   );
   return [hint, button, place];
+}
+
+/** Returns why a frame has no measurement for estimates. */
+function reasonFor({ options: { timing, organization } }: FrameStatus): string {
+  if (timing !== 'cycle') return 'This frame has timing=functional, so it has no cycles.';
+  if (organization === 'binned') {
+    return 'This frame has coupling=exact, so its bins have no cycles of their own.';
+  }
+  return `This frame has organization=${organization}. Estimates are of two-level binning.`;
 }
 
 function openPanel(

@@ -7,9 +7,10 @@ import type { PageContext } from '../ui/page.ts';
 import type { Measurement } from './estimate-frame.ts';
 import type { MeasuredFrame } from './explore-panel.ts';
 
-/** Whether the service has a measurement with cycles of a frame. */
-export function isMeasured({ options: { timing, coupling } }: FrameStatus): boolean {
-  return timing === 'cycle' && coupling === 'none';
+/** Whether the service has a measurement of a frame that estimates can be made from. */
+export function isMeasured({ options }: FrameStatus): boolean {
+  const { timing, coupling, organization } = options;
+  return timing === 'cycle' && coupling === 'none' && organization === 'binned';
 }
 
 /**
@@ -32,7 +33,9 @@ export async function loadMeasured(
 
 /** Returns the query of `POST /v1/frames/{id}/again` that measures a frame. */
 export function measureQuery({ link }: Report): URLSearchParams {
-  const query = new URLSearchParams({ timing: 'cycle', coupling: 'none', placement: 'replicated' });
+  const query = new URLSearchParams({
+    ...{ timing: 'cycle', coupling: 'none', placement: 'replicated', organization: 'binned' },
+  });
   // Estimates have no packet network.
   if (!TOPOLOGY_NAMES.some((name) => name === link.topology)) query.set('linkTopology', 'bus');
   return query;

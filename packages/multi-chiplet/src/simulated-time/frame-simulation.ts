@@ -35,7 +35,12 @@ import {
   visibilityPartsOf,
 } from './frame-measurement.ts';
 import type { LayerMerging, LayerMergingOptions } from './layer-merging.ts';
-import { DEFAULT_ORGANIZATION, listVisibilityRuns, type Organization } from './organization.ts';
+import {
+  DEFAULT_ORGANIZATION,
+  listVisibilityRuns,
+  type Organization,
+  ownerOfBin,
+} from './organization.ts';
 import { predictBins } from './predict-bins.ts';
 import { ResourceDelivery } from './resource-delivery.ts';
 import type { SimulatedFrames, SimulationOptions } from './simulated-frames.ts';
@@ -570,14 +575,15 @@ export class FrameSimulation {
    * policy does.
    */
   #rendererRuleOf(pass: PassState): ((binIndex: number) => ChipletId) | null {
-    const { bins, composition } = pass.measurement;
+    const { bins, grid, composition } = pass.measurement;
     switch (this.#organization) {
       case 'alternate-frame':
         return () => firstChipletOf(pass);
       case 'sort-last':
         return (binIndex) => {
           const { layer, binId } = bins[binIndex]!;
-          return composition?.chipletIds[layer!] ?? binId % this.#options.chipletCount;
+          if (composition !== undefined) return composition.chipletIds[layer!]!;
+          return ownerOfBin(binId, grid.columns, this.#options.chipletCount);
         };
       default:
         return null;

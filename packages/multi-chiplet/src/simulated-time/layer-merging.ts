@@ -1,13 +1,14 @@
 /**
- * Composition of layers in simulated time. The bins of a pass are owned by the chiplets in turn.
+ * Composition of layers in simulated time. Every bin of a pass has a chiplet that owns it.
  * Chiplets send what they drew in a bin to its owner, whose copy engine composes it with the rest
  * in the order of arrival, on which the result does not depend. Composed bins go to chiplet 0.
  */
-import type { ChipletId, SpecSummary } from '@tessera/frame';
+import type { ChipletId, CoarseBinId, SpecSummary } from '@tessera/frame';
 import type { TransferLabel } from '../interconnect/crosslink-model.ts';
 import type { CopyEngines } from './copy-engines.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { FrameLink } from './frame-link.ts';
+import { ownerOfBin } from './organization.ts';
 import type { PassState } from './simulation-state.ts';
 
 /** Bytes of the message that lists the bins in which a chiplet drew, besides a bit for each bin. */
@@ -65,8 +66,8 @@ export class LayerMerging {
   }
 
   /** Returns the chiplet that composes a bin. */
-  #ownerOf(binId: number): ChipletId {
-    return binId % this.#options.chipletCount;
+  #ownerOf({ measurement }: PassState, binId: CoarseBinId): ChipletId {
+    return ownerOfBin(binId, measurement.grid.columns, this.#options.chipletCount);
   }
 
   /** Begins a pass when it is taken. */
@@ -76,7 +77,7 @@ export class LayerMerging {
     const isComposed = composition!.bins.map(() => composition!.isContinuing);
     for (const { binId, layer } of bins) {
       missing[binId]!++;
-      if (composition!.chipletIds[layer!] !== this.#ownerOf(binId)) isComposed[binId] = true;
+      if (composition!.chipletIds[layer!] !== this.#ownerOf(pass, binId)) isComposed[binId] = true;
     }
     const waiting = composition!.isContinuing ? [] : null;
     this.#merges.set(pass, { missing, isComposed, isKnown: false, waiting });
@@ -106,7 +107,7 @@ export class LayerMerging {
   add(pass: PassState, binIndex: number, from: ChipletId, cycle: number): void {
     const { link, events } = this.#options;
     const { binId, resultBytes } = pass.measurement.bins[binIndex]!;
-    const ends = { from, to: this.#ownerOf(binId) };
+    const ends = { from, to: this.#ownerOf(pass, binId) };
     const label = labelOf(pass, 'layers', binIndex);
     link.send(label, ends, resultBytes, cycle, (_id, arrival) =>
       events.add(arrival, () => {
@@ -137,7 +138,7 @@ export class LayerMerging {
       const memoryCycles = (3 * samples * sampleBytes) / bytesPerCycle;
       cycles = Math.ceil(Math.max(samples / samplesPerCycle, memoryCycles));
     }
-    const composed = copyEngines.compose(pass, cycles, cycle, this.#ownerOf(binId));
+    const composed = copyEngines.compose(pass, cycles, cycle, this.#ownerOf(pass, binId));
     events.add(composed, () => {
       merge.missing[binId]!--;
       if (merge.missing[binId] === 0 && merge.isKnown) this.#send(pass, binId, composed);
@@ -156,7 +157,7 @@ export class LayerMerging {
       onPlaced(pass, binId);
       return;
     }
-    const ends = { from: this.#ownerOf(binId), to: 0 };
+    const ends = { from: this.#ownerOf(pass, binId), to: 0 };
     const { resultBytes } = composition!.bins[binId]!;
     link.send(labelOf(pass, 'bins', null), ends, resultBytes, cycle, (_id, arrival) =>
       events.add(arrival, () => onPlaced(pass, binId)),

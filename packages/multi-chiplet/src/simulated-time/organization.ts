@@ -2,7 +2,7 @@
  * Ways in which chiplets share frames. Two-level binning is Tessera's own. The others are those of
  * earlier systems of several GPUs, on the same chiplets, as baselines.
  */
-import type { ChipletId } from '@tessera/frame';
+import type { ChipletId, CoarseBinId } from '@tessera/frame';
 import { type PassMeasurement, visibilityPartsOf } from './frame-measurement.ts';
 
 /**
@@ -28,6 +28,14 @@ export interface VisibilityRun {
   readonly chipletId: ChipletId;
   /** Index of the part in the measurement. */
   readonly part: number;
+}
+
+/**
+ * Returns the chiplet that owns a bin with `sort-last`: chiplets in turn, shifted by one in each
+ * row, so that columns and rows are on many chiplets.
+ */
+export function ownerOfBin(binId: CoarseBinId, columns: number, chipletCount: number): ChipletId {
+  return (binId + Math.floor(binId / columns)) % chipletCount;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   TIMINGS,
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
-import { MAX_SPLITS, POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
+import { MAX_SPLITS, ORGANIZATIONS, POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
 import {
   MODEL_OPTION_CHOICES,
   MODEL_OPTIONS,
@@ -332,6 +332,7 @@ export const FRAME_STATUS_SCHEMA = Type.Object(
         visibility: Type.String(),
         timing: Type.Enum([...TIMINGS]),
         coupling: Type.Enum([...COUPLINGS]),
+        organization: Type.Enum([...ORGANIZATIONS]),
         spec: Type.String({ description: 'Preset or stored specification, and settings' }),
         chiplets: Type.Union([Type.Null(), Type.Integer()]),
       },

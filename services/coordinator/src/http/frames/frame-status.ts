@@ -1,4 +1,5 @@
 /** Form of a frame in answers and events. */
+import { DEFAULT_ORGANIZATION } from '@tessera/multi-chiplet/rendering';
 import type { FrameSummary } from '../../frames/frame-record.ts';
 import type { FrameStatusBody } from './frame-schemas.ts';
 
@@ -19,6 +20,7 @@ export function frameStatus(record: FrameSummary): FrameStatusBody {
       visibility: options.visibilityShader,
       timing: options.timing,
       coupling: options.coupling ?? 'none',
+      organization: options.organization ?? DEFAULT_ORGANIZATION,
       spec: options.spec.name,
       chiplets: options.chipletCount,
     },

@@ -74,7 +74,8 @@ export function addResultRoutes(app: App, options: ResultRouteOptions): void {
       summary: 'Get the measured cycles and bytes of each phase and bin, for estimates',
       description:
         'From a measurement, any number of chiplets, policy and link can be simulated without rendering again. A frame with ' +
-        'coupling=exact has records in its place and is answered with MEASUREMENT_MISSING.',
+        'coupling=exact has records in its place, and that of organization=sort-last holds for its number of chiplets alone; ' +
+        'both are answered with MEASUREMENT_MISSING.',
       tags: ['frames'],
       params: FRAME_PARAMS_SCHEMA,
       response: {

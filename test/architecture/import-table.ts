@@ -158,6 +158,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'webgl',
       'webgl/dom',
       'webgl/program-runner',
+      'wire/native-frame',
     ],
     // vitest: the matcher of images registers itself with it.
     registry: ['undici', 'vitest'],

@@ -25,6 +25,17 @@ export {
 } from './lighting/filter-environment.ts';
 export type { RadianceImage } from './lighting/radiance-image.ts';
 export { type RadianceLimits, readRadianceHdr } from './lighting/read-radiance-hdr.ts';
+export {
+  BENCHMARK_SCENE_NAMES,
+  BENCHMARK_SET,
+  BENCHMARK_SET_VERSION,
+  type BenchmarkScene,
+  type BenchmarkSceneName,
+  benchmarkFrame,
+  countFrame,
+  type FrameCounts,
+  findBenchmarkScene,
+} from './procedural/benchmark/benchmark-set.ts';
 export { cubeFrame, type SceneSize } from './procedural/cube-frame.ts';
 export { firstFrame } from './procedural/first-frame.ts';
 export {

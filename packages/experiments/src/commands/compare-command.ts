@@ -7,6 +7,7 @@ import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
 import { decodeImageFile, isImageFile } from '../images/decode-image-file.ts';
 import { compareImages, type ImageComparison, subtractImages } from '../images/image-comparison.ts';
+import { benchmarkSceneOf } from '../inputs/benchmark-scene.ts';
 import { isCapture } from '../inputs/read-capture.ts';
 import { type ReadFrameOptions, readFrame, readInput } from '../inputs/read-frame.ts';
 import {
@@ -134,7 +135,10 @@ function describeComparison(comparison: ImageComparison): string {
   ].join('');
 }
 
-/** Reads an image, or renders a capture or model. A model gets the size of the reference. */
+/**
+ * Reads an image, or renders a capture, model or generated scene. The last two get the size of the
+ * reference.
+ */
 async function readOrRender(
   path: string,
   { widthPx, heightPx }: Image,
@@ -143,8 +147,8 @@ async function readOrRender(
 ): Promise<Image> {
   let size = {};
   if (!(await isCapture(path))) {
-    const bytes = await readInput(path);
-    if (isImageFile(bytes)) return decodeImageFile(bytes, path);
+    const bytes = benchmarkSceneOf(path) === null ? await readInput(path) : null;
+    if (bytes !== null && isImageFile(bytes)) return decodeImageFile(bytes, path);
     size = { widthPx, heightPx };
   }
   const gpu = new LocalGpu({ chipletCount: chiplets });

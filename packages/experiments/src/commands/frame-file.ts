@@ -1,8 +1,12 @@
-/** File argument of commands that render one frame, and the options that choose the frame in it. */
+/**
+ * Argument of commands that render one frame, a file or a scene of the benchmark set, and the
+ * options that choose the frame in it.
+ */
 import { DEFAULT_FRAME_LIMITS, RenderError } from '@tessera/frame';
 import type { ChosenFrame } from '@tessera/gl/apitrace';
 import { pickModelOptions } from '@tessera/scenes';
 import { MODEL_OPTION_NAMES, type ModelOptionName } from '@tessera/scenes/model-options';
+import { expandBenchmarkScenes } from '../inputs/benchmark-scene.ts';
 import { readFrame } from '../inputs/read-frame.ts';
 import { integerOption, numberOption, optionalInteger } from '../terminal/command-options.ts';
 import { printNote } from '../terminal/terminal-output.ts';
@@ -69,9 +73,10 @@ export function readModelFileOptions(values: ModelFileValues) {
  *
  * @throws {RenderError} REQUEST_INVALID if there is none, or more than one.
  */
-export function onlyFile([path, ...others]: readonly string[]): string {
+export function onlyFile(paths: readonly string[]): string {
+  const [path, ...others] = paths.flatMap((each) => expandBenchmarkScenes(each) ?? [each]);
   if (path === undefined || others.length > 0) {
-    throw new RenderError('REQUEST_INVALID', 'give exactly one model or capture file');
+    throw new RenderError('REQUEST_INVALID', 'give exactly one model, capture or scene');
   }
   return path;
 }

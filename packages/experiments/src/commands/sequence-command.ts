@@ -9,6 +9,7 @@ import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
 import type { ProgramCache } from '@tessera/multi-chiplet';
 import { turnCamera } from '@tessera/scenes';
+import { expandBenchmarkScenes } from '../inputs/benchmark-scene.ts';
 import { openFrames, readFrame } from '../inputs/read-frame.ts';
 import { numberOption, optionalInteger, parseOptions } from '../terminal/command-options.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
@@ -26,7 +27,8 @@ export async function runSequenceCommand(args: readonly string[]): Promise<void>
     throw new RenderError('REQUEST_INVALID', 'timeline: requires --timing cycle');
   }
   const sample = readSampleOptions(values);
-  const frames = await listFrames(positionals, values, gpu.programs);
+  const paths = positionals.flatMap((each) => expandBenchmarkScenes(each) ?? [each]);
+  const frames = await listFrames(paths, values, gpu.programs);
   await mkdir(values.output, { recursive: true });
   const bar = new ProgressBar();
   const writeImage = async (image: Image, index: number) => {
@@ -75,7 +77,7 @@ async function listFrames(
   const [path] = paths;
   const { frames, from, to, turn, frame } = values;
   if (path === undefined) {
-    throw new RenderError('REQUEST_INVALID', 'give at least one model or capture file');
+    throw new RenderError('REQUEST_INVALID', 'give at least one model, capture or scene');
   }
   const model = readModelFileOptions(values);
   if (paths.length > 1) {

@@ -2,7 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { CallOptions, FrameStatus, TesseraClient } from '@tessera/client';
-import { RenderError } from '@tessera/frame';
+import { DEFAULT_FRAME_LIMITS, DEFAULT_OPTIONS, RenderError } from '@tessera/frame';
+import { benchmarkSceneOf } from '../inputs/benchmark-scene.ts';
 import { type PostedBody, readPostedBody } from '../inputs/read-posted-body.ts';
 import {
   askService,
@@ -11,7 +12,7 @@ import {
   SERVICE_OPTIONS,
 } from '../inputs/service-options.ts';
 import { specQuery } from '../inputs/spec-option.ts';
-import { parseOptions } from '../terminal/command-options.ts';
+import { optionalInteger, parseOptions } from '../terminal/command-options.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 
@@ -46,16 +47,24 @@ export async function runSubmitCommand(args: readonly string[]): Promise<void> {
   if (path === undefined || positionals.length > 1) {
     throw new RenderError('REQUEST_INVALID', 'give exactly one model, capture or native frame');
   }
-  const query: Record<string, string> = { name: basename(path) };
+  const scene = benchmarkSceneOf(path);
+  const query: Record<string, string> = { name: scene ?? basename(path) };
   for (const name of QUERY_NAMES) {
     const text = values[name];
-    if (text !== undefined) query[name] = text;
+    // A native frame has its size within.
+    const isWithin = scene !== null && (name === 'width' || name === 'height');
+    if (text !== undefined && !isWithin) query[name] = text;
   }
   if (values['timeline-cycles'] !== undefined) query.timeline = values['timeline-cycles'];
   if (values.occlusion) query.occlusion = 'true';
   Object.assign(query, specQuery(values.spec, values.set));
   const client = await connectToService(values);
-  const body = await readPostedBody(path);
+  const { widthPx, heightPx } = DEFAULT_OPTIONS;
+  const { maxEdgePx } = DEFAULT_FRAME_LIMITS;
+  const body = await readPostedBody(path, {
+    widthPx: optionalInteger('width', values.width, 1, maxEdgePx) ?? widthPx,
+    heightPx: optionalInteger('height', values.height, 1, maxEdgePx) ?? heightPx,
+  });
   const status = await askService(values.url, () => renderRemotely(client, body, query));
   for (const warning of status.warnings) printNote(`warning: ${warning}\n`);
   if (status.status !== 'done') throw frameFailure(status.error);

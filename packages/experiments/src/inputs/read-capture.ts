@@ -18,6 +18,7 @@ import {
 } from '@tessera/gl/apitrace';
 import { makeFeedbackRenderer } from '@tessera/local-gpu/feedback';
 import type { ProgramCache } from '@tessera/multi-chiplet';
+import { benchmarkSceneOf } from './benchmark-scene.ts';
 
 /** A frame, and warnings about reading it. */
 export interface ReadFrame {
@@ -30,11 +31,12 @@ const CHUNK_BYTES = 1 << 18;
 
 /**
  * Whether a file is a capture, by its first bytes or, because one container has no magic number, by
- * its name.
+ * its name. A scene of the benchmark set is none.
  *
  * @throws {RenderError} REQUEST_INVALID if the file cannot be read.
  */
 export async function isCapture(path: string): Promise<boolean> {
+  if (benchmarkSceneOf(path) !== null) return false;
   const start = new Uint8Array(4);
   try {
     const file = await open(path);

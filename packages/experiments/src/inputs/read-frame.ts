@@ -1,4 +1,7 @@
-/** Reads a file that can be rendered: a glTF model or a capture, distinguished by content. */
+/**
+ * Reads what can be rendered: a glTF model or a capture, distinguished by content, or a frame of the
+ * benchmark set by its name.
+ */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -7,6 +10,7 @@ import { DEFAULT_OPTIONS, RenderError } from '@tessera/frame';
 import type { ChosenFrame } from '@tessera/gl/apitrace';
 import type { ProgramCache } from '@tessera/multi-chiplet';
 import {
+  benchmarkFrame,
   importGltf,
   type ModelOptionTexts,
   makeLook,
@@ -14,12 +18,13 @@ import {
   parseModelOptions,
 } from '@tessera/scenes';
 import { EnvironmentFiles } from '@tessera/scenes/environment-files';
+import { benchmarkSceneOf } from './benchmark-scene.ts';
 import { CaptureSequence, isCapture, type ReadFrame, readCaptureFile } from './read-capture.ts';
 import { readModel } from './read-model.ts';
 
 /** Options of reading a frame. A missing or `undefined` option takes its default. */
 export interface ReadFrameOptions {
-  /** Width of a model's image in pixels. A capture has its own size. */
+  /** Width of the image of a model or generated scene in pixels. A capture has its own size. */
   readonly widthPx?: number | undefined;
   readonly heightPx?: number | undefined;
   /** Index of a model's camera. */
@@ -39,6 +44,7 @@ export const STUDIED = { defaultQuality: 'simple' } as const;
 /**
  * Reads a frame.
  *
+ * @param path Path of a file, or `scene:NAME` for a frame of the benchmark set.
  * @throws {RenderError} REQUEST_INVALID for an option that does not apply to the file, or the error
  *   of reading.
  */
@@ -48,12 +54,23 @@ export async function readFrame(
   programs: ProgramCache,
 ): Promise<ReadFrame> {
   const { captureFrame } = options;
+  const scene = benchmarkSceneOf(path);
+  if (scene !== null) {
+    refuse({ time: options.timeSeconds, frame: captureFrame }, 'scene');
+    return readScene(scene, options);
+  }
   if (await isCapture(path)) {
     refuseForCapture(options);
     return readCaptureFile(path, captureFrame ?? 0, programs);
   }
   refuse({ frame: captureFrame }, 'model');
   return importGltf(await readModel(path), await importOptionsOf(options));
+}
+
+function readScene(name: string, options: ReadFrameOptions): ReadFrame {
+  const { cameraIndex, modelOptions } = options;
+  refuse({ camera: cameraIndex, ...modelOptions }, 'scene');
+  return { frame: benchmarkFrame(name, sizeOf(options)), warnings: [] };
 }
 
 /** Place of a frame in a file. */
@@ -64,7 +81,8 @@ export interface FramePlace extends Pick<ReadFrameOptions, 'timeSeconds' | 'mode
 
 /**
  * Opens a file of which several frames are read. A model is read once. A capture is replayed once
- * if its frames are read in ascending order.
+ * if its frames are read in ascending order. A scene of the benchmark set is the same frame at any
+ * time.
  *
  * @returns Function that reads a frame, and throws as {@link readFrame}.
  * @throws {RenderError} REQUEST_INVALID if an option does not apply to the file, and the errors of
@@ -75,6 +93,14 @@ export async function openFrames(
   options: Omit<ReadFrameOptions, 'timeSeconds' | 'captureFrame'>,
   programs: ProgramCache,
 ): Promise<(place: FramePlace) => Promise<ReadFrame>> {
+  const scene = benchmarkSceneOf(path);
+  if (scene !== null) {
+    const read = readScene(scene, options);
+    return async ({ frameIndex, modelOptions }) => {
+      refuse({ frame: frameIndex, ...modelOptions }, 'scene');
+      return read;
+    };
+  }
   if (await isCapture(path)) {
     refuseForCapture(options);
     const frames = new CaptureSequence(path, programs);
@@ -102,18 +128,18 @@ export async function readInput(path: string): Promise<Uint8Array> {
   }
 }
 
-async function importOptionsOf({
-  widthPx,
-  heightPx,
-  timeSeconds,
-  cameraIndex,
-  modelOptions = {},
-  defaultQuality,
-}: ReadFrameOptions) {
-  const model = parseModelOptions({ quality: defaultQuality, ...modelOptions });
+function sizeOf({ widthPx, heightPx }: ReadFrameOptions) {
   return {
     widthPx: widthPx ?? DEFAULT_OPTIONS.widthPx,
     heightPx: heightPx ?? DEFAULT_OPTIONS.heightPx,
+  };
+}
+
+async function importOptionsOf(options: ReadFrameOptions) {
+  const { timeSeconds, cameraIndex, modelOptions = {}, defaultQuality } = options;
+  const model = parseModelOptions({ quality: defaultQuality, ...modelOptions });
+  return {
+    ...sizeOf(options),
     timeSeconds: timeSeconds ?? 0,
     ...(cameraIndex === undefined ? {} : { cameraIndex }),
     framing: model,
@@ -138,11 +164,18 @@ function refuseForCapture(options: ReadFrameOptions): void {
   refuse({ ...own, ...modelOptions }, 'capture');
 }
 
-function refuse(options: Readonly<Record<string, unknown>>, kind: string): void {
+const REASONS = {
+  capture: 'a capture says its own size, view and time',
+  model: 'a model has no frames',
+  scene: 'a scene of the benchmark set has one view and time',
+} as const;
+
+function refuse(options: Readonly<Record<string, unknown>>, kind: keyof typeof REASONS): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
-    const reason =
-      kind === 'capture' ? 'a capture says its own size, view and time' : 'a model has no frames';
-    throw new RenderError('REQUEST_INVALID', `${name}: does not apply to a ${kind}; ${reason}`);
+    throw new RenderError(
+      'REQUEST_INVALID',
+      `${name}: does not apply to a ${kind}; ${REASONS[kind]}`,
+    );
   }
 }

@@ -28,7 +28,7 @@ export interface TextureImage {
 /** Texture that passes draw into. */
 export type TargetTexture = Pick<
   TextureResource,
-  'format' | 'dimension' | 'widthPx' | 'heightPx' | 'levelCount' | 'sampleCount'
+  'format' | 'dimension' | 'widthPx' | 'heightPx' | 'sliceCount' | 'levelCount' | 'sampleCount'
 >;
 
 /** Collects the resources and draws of a frame. */

@@ -1,14 +1,16 @@
-/** Models and captures of a study, each with a unique name. */
+/** Models, captures and scenes of the benchmark set in a study, each with a unique name. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import { RenderError } from '@tessera/frame';
+import { benchmarkSceneOf, expandBenchmarkScenes } from '../../inputs/benchmark-scene.ts';
 
 const ENDINGS = ['.glb', '.gltf', '.trace'];
 
-/** Model or capture of a study. */
+/** Model, capture or scene of the benchmark set in a study. */
 export interface SceneFile {
   /** Name in tables; unique within the study. */
   readonly name: string;
+  /** Path of the file, or `scene:NAME`. */
   readonly path: string;
 }
 
@@ -20,8 +22,8 @@ export interface NamedScenes {
 }
 
 /**
- * Lists models and captures at paths, folders searched in the order of their names, and names every
- * scene of the study. Scenes that share a name get the end of their path that tells them apart:
+ * Lists models and captures at paths, folders searched in the order of their names, and scenes of
+ * the benchmark set (`scene:NAME`), and names every scene of the study. Scenes that share a name get the end of their path that tells them apart:
  * `Box (glTF/Box.gltf)`, `terrain (generated)`.
  *
  * @param generated Names of the scenes that the study generates itself.
@@ -52,6 +54,8 @@ export async function listScenes(paths: readonly string[]): Promise<readonly Sce
 }
 
 async function listFiles(path: string): Promise<string[]> {
+  const scenes = expandBenchmarkScenes(path);
+  if (scenes !== null) return scenes;
   let isFolder: boolean;
   try {
     isFolder = (await stat(path)).isDirectory();
@@ -72,6 +76,8 @@ async function listFiles(path: string): Promise<string[]> {
  * has its own name.
  */
 function plainName(file: string): string {
+  const scene = benchmarkSceneOf(file);
+  if (scene !== null) return scene;
   const name = basename(file, extname(file));
   if (basename(file) !== 'trace.trace') return name;
   const folder = basename(dirname(resolve(file)));

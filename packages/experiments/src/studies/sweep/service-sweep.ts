@@ -1,7 +1,8 @@
 /** Runs a sweep on a service: posts the scenes, posts the study, waits for its rows. */
 import type { CallOptions, TesseraClient } from '@tessera/client';
-import { RenderError, type SpecSummary } from '@tessera/frame';
+import { DEFAULT_OPTIONS, RenderError, type SpecSummary } from '@tessera/frame';
 import { MAX_AXIS_VALUES, type StudyRow } from '@tessera/study';
+import { benchmarkSceneOf } from '../../inputs/benchmark-scene.ts';
 import { isCapture } from '../../inputs/read-capture.ts';
 import { readPostedBody } from '../../inputs/read-posted-body.ts';
 import { frameFailure } from '../../inputs/service-options.ts';
@@ -69,12 +70,15 @@ async function postScene(
 ): Promise<string | null> {
   const [size] = sizes ?? [];
   const [frame] = frameIndices ?? [];
-  const own = (await isCapture(path))
+  // A scene of the benchmark set is a native frame, which has its size within.
+  const isScene = benchmarkSceneOf(path) !== null;
+  const ownOfFile = (await isCapture(path))
     ? { frame }
     : { width: size?.widthPx, height: size?.heightPx };
+  const own = isScene ? {} : ownOfFile;
   const parameters = { ...withoutMissing(own), name, timing: 'functional' } as const;
   try {
-    const body = await readPostedBody(path);
+    const body = await readPostedBody(path, DEFAULT_OPTIONS);
     const { value, status } = await client.call('postFrame', { body, parameters });
     if (status !== 202) throw new Error(`the service answered with status ${status}; expected 202`);
     return value.id;

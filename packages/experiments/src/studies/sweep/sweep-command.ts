@@ -13,6 +13,7 @@ import {
   type StudyRow,
 } from '@tessera/study';
 import { formatParquet } from '@tessera/study/parquet';
+import { benchmarkSceneOf } from '../../inputs/benchmark-scene.ts';
 import { isCapture } from '../../inputs/read-capture.ts';
 import { askService, connectToService } from '../../inputs/service-options.ts';
 import { readSpecOption, specDescription } from '../../inputs/spec-option.ts';
@@ -64,9 +65,12 @@ export async function runSweepCommand(args: readonly string[]): Promise<void> {
   const axes = readAxes(values);
   const scenes = await listScenes(paths);
   if (scenes.length === 0) {
-    throw new RenderError('REQUEST_INVALID', 'give at least one model, capture or folder of them');
+    throw new RenderError(
+      'REQUEST_INVALID',
+      'give at least one model, capture, folder of them or scene',
+    );
   }
-  const kinds = await kindsOf(scenes);
+  const kinds = await kindsOf(scenes, values.service !== undefined);
   checkAxes(axes, kinds);
   const { title, service } = values;
   const requested = {
@@ -136,11 +140,13 @@ function checkAxes(axes: GivenAxes, kinds: readonly SceneKind[]): void {
   checkKinds({ kinds, sizes, frameIndices }, nameOf);
 }
 
-function kindsOf(scenes: readonly SceneFile[]): Promise<SceneKind[]> {
+/** @param isPosted Whether a service renders the scenes; it gets those of the benchmark set as native frames. */
+function kindsOf(scenes: readonly SceneFile[], isPosted: boolean): Promise<SceneKind[]> {
   return Promise.all(
-    scenes.map(
-      async ({ path }): Promise<SceneKind> => ((await isCapture(path)) ? 'capture' : 'model'),
-    ),
+    scenes.map(async ({ path }): Promise<SceneKind> => {
+      if (isPosted && benchmarkSceneOf(path) !== null) return 'frame';
+      return (await isCapture(path)) ? 'capture' : 'model';
+    }),
   );
 }
 

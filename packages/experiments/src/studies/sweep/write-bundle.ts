@@ -3,8 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseSettings, specOfSummary, summarizeSpec, withSettings } from '@tessera/chiplet-spec';
 import { RenderError, type SpecSummary } from '@tessera/frame';
+import { BENCHMARK_SET_VERSION } from '@tessera/scenes';
 import { type StudyRow, specDigest } from '@tessera/study';
 import { readRevision } from '@tessera/study/revision';
+import { benchmarkSceneOf } from '../../inputs/benchmark-scene.ts';
 import { hashFile } from '../../inputs/hash-file.ts';
 import type { SceneFile } from '../scenes/scene-files.ts';
 
@@ -26,7 +28,8 @@ export const BUNDLE_FILES = {
   'results.csv': 'a row for each scene and combination; docs/studies/columns.md lists the columns',
   'means.csv': 'geometric means over the scenes',
   'specifications.json': 'all hardware parameters of each specification, by digest',
-  'study.json': 'command, versions, and name, bytes and SHA-256 of each scene',
+  'study.json':
+    'command, versions, and each scene: name, bytes and SHA-256 of a file, or version of the benchmark set',
   'README.md': 'this list, and the command that repeats the study',
 } as const;
 
@@ -47,11 +50,11 @@ export async function writeBundle(
   await write('results.csv', csv);
   await write('means.csv', means);
   const files = await Promise.all(
-    scenes.map(async ({ name, path }) => ({
-      name,
-      file: basename(path),
-      ...(await hashFile(path)),
-    })),
+    scenes.map(async ({ name, path }) =>
+      benchmarkSceneOf(path) === null
+        ? { name, file: basename(path), ...(await hashFile(path)) }
+        : { name, benchmarkSet: BENCHMARK_SET_VERSION },
+    ),
   );
   const used = new Set(rows.map(({ scene }) => scene));
   const command = ['tessera', 'study', ...args].map(quote).join(' ');

@@ -13,11 +13,13 @@ import {
   NETWORK_TOPOLOGIES,
   TOPOLOGIES,
 } from '@tessera/multi-chiplet';
+import { BENCHMARK_SET_VERSION } from '@tessera/scenes';
 import { STUDY_COLUMNS } from '@tessera/study';
 import { describe, expect, it } from 'vitest';
 import { VISIBILITY_STREAM_COLUMNS } from '../../packages/experiments/src/studies/bins/visibility-stream.ts';
 import { parseCsv } from '../../packages/experiments/src/tables/csv.ts';
 import { RESULT_COLUMNS } from '../../packages/experiments/src/tables/result-columns.ts';
+import { writeBenchmarkTables } from '../../scripts/generate/generate-benchmark-docs.ts';
 import { writeSpecTables } from '../../scripts/generate/generate-spec-docs.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -89,6 +91,12 @@ describe('documents', () => {
     const document = readDocument('docs/chiplet-spec.md');
     expect(document).toContain('| `l2CacheBytes` | 4096 to 67108864 bytes, a power of two |');
     expect(document).toBe(writeSpecTables(document));
+  });
+
+  it('docs/benchmark-set.md lists the benchmark set', () => {
+    const document = readDocument('docs/benchmark-set.md');
+    expect(document).toBe(writeBenchmarkTables(document));
+    expect(document).toContain(`This is version ${BENCHMARK_SET_VERSION} of the set.`);
   });
 
   it('docs/interconnect.md lists the parameters and topologies of the crosslink', () => {

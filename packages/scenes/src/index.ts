@@ -25,6 +25,7 @@ export {
 } from './lighting/filter-environment.ts';
 export type { RadianceImage } from './lighting/radiance-image.ts';
 export { type RadianceLimits, readRadianceHdr } from './lighting/read-radiance-hdr.ts';
+export { type AsteroidsOptions, asteroidsFrame } from './procedural/benchmark/asteroids-frame.ts';
 export {
   BENCHMARK_SCENE_NAMES,
   BENCHMARK_SET,
@@ -36,6 +37,17 @@ export {
   type FrameCounts,
   findBenchmarkScene,
 } from './procedural/benchmark/benchmark-set.ts';
+export { type CityOptions, cityCascadesFrame } from './procedural/benchmark/city-cascades-frame.ts';
+export {
+  type GalleryOptions,
+  galleryDrawsFrame,
+} from './procedural/benchmark/gallery-draws-frame.ts';
+export {
+  type MarketOptions,
+  marketDeferredFrame,
+} from './procedural/benchmark/market-deferred-frame.ts';
+export { type MeadowOptions, meadowFrame } from './procedural/benchmark/meadow-frame.ts';
+export { type ValleyOptions, valleyFrame } from './procedural/benchmark/valley-frame.ts';
 export { cubeFrame, type SceneSize } from './procedural/cube-frame.ts';
 export { firstFrame } from './procedural/first-frame.ts';
 export {

@@ -15,7 +15,8 @@ export function benchmarkSceneOf(argument: string): string | null {
 }
 
 /**
- * Returns the arguments of single scenes that an argument stands for; `null` for the path of a file.
+ * Returns the arguments of single scenes that an argument stands for; `null` for the path of a
+ * file.
  *
  * @throws {RenderError} REQUEST_INVALID if the set has no such scene.
  */

@@ -1,6 +1,6 @@
 /**
- * Reads what can be rendered: a glTF model or a capture, distinguished by content, or a frame of the
- * benchmark set by its name.
+ * Reads what can be rendered: a glTF model or a capture, distinguished by content, or a frame of
+ * the benchmark set by its name.
  */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -27,7 +27,7 @@ export interface FrameCounts {
 
 /** Frame of the set. Its numbers are those of images of 16:9. */
 export interface BenchmarkScene extends FrameCounts {
-  /** What the frame exercises. */
+  /** Kind of work that the frame has. */
   readonly exercises: string;
   /** SHA-256 of the frame at 1280×720, as reports have it. */
   readonly frameSha256: Sha256;
@@ -60,7 +60,7 @@ export const BENCHMARK_SET = Object.freeze({
   },
   'gallery-draws': {
     exercises:
-      'many draws of 2 to 23 thousand triangles, by program and texture; 400 blended ones at the end',
+      'a thousand draws of up to 22,880 triangles, by program and texture; 400 blended ones at the end',
     passes: 1,
     draws: 1002,
     triangles: 773_631,
@@ -77,7 +77,7 @@ export const BENCHMARK_SET = Object.freeze({
       valleyFrame({ ...size, seed: 1, tiles: 16, tileCells: 40, objects: 128, objectColumns: 12 }),
   },
   'valley-10m': {
-    exercises: 'the same valley with ten million triangles, most of them smaller than a pixel',
+    exercises: 'the same valley with ten million triangles, most visible ones smaller than a pixel',
     passes: 1,
     draws: 385,
     triangles: 9_994_753,

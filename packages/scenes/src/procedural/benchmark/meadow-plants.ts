@@ -36,8 +36,8 @@ export function meadowHeight(x: number, z: number, seed: number): number {
 }
 
 /**
- * Returns tufts of grass and flowers, each of three crossed cards. They are densest near the viewer,
- * who looks along −z, and a part of them is behind.
+ * Returns tufts of grass and flowers, each of three crossed cards. They are densest near the
+ * viewer, who looks along −z, and a part of them is behind.
  */
 export function makeGrass(seed: number, tufts: number, viewer: Vec3): PlantCard[] {
   const random = seededRandom(seed);

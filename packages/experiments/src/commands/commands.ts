@@ -5,6 +5,7 @@
 import {
   CAPTURE_USAGE,
   COUNTERS_USAGE,
+  SCENES_USAGE,
   SHADER_USAGE,
   SPECS_USAGE,
   VALIDATE_USAGE,
@@ -36,7 +37,7 @@ export interface Command {
 /** Commands by name. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   render: {
-    meaning: 'render a model or a frame of a capture in this process',
+    meaning: 'render a model, a frame of a capture or a generated scene in this process',
     usage: RENDER_USAGE,
     run: async (args) => (await import('./render-command.ts')).runRenderCommand(args),
   },
@@ -62,7 +63,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./report-diff-command.ts')).runReportDiffCommand(args),
   },
   study: {
-    meaning: 'run a study over models and captures',
+    meaning: 'run a study over models, captures and generated scenes',
     usage: STUDY_USAGE,
     usageOf: studyUsage,
     run: async (args) => (await import('./study-command.ts')).runStudyCommand(args),
@@ -83,7 +84,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./capture-command.ts')).runCaptureCommand(args),
   },
   submit: {
-    meaning: 'send a model or capture to a running service and fetch the image',
+    meaning: 'send a model, capture or generated scene to a running service and fetch the image',
     usage: SUBMIT_USAGE,
     run: async (args) => (await import('./submit-command.ts')).runSubmitCommand(args),
   },
@@ -96,6 +97,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     meaning: 'list the chiplets of a running service',
     usage: CHIPLETS_USAGE,
     run: async (args) => (await import('./chiplets-command.ts')).runChipletsCommand(args),
+  },
+  scenes: {
+    meaning: 'list the scenes of the benchmark set',
+    usage: SCENES_USAGE,
+    run: async (args) => (await import('./scenes-command.ts')).runScenesCommand(args),
   },
   specs: {
     meaning: 'list the hardware parameters of a chiplet',

@@ -240,6 +240,7 @@ async function sampleStrategies(): Promise<SampledRows> {
 
 /** Files that are computed in part, by their names in results/. */
 export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
+  'benchmark-set.csv': chipletStudy('benchmark-set', 3, ['asteroids-instanced'], [], []),
   'bin-assignment.csv': {
     keyColumns: 3,
     samples: [

@@ -30,6 +30,17 @@ export const CAPTURE_USAGE = `tessera capture info FILE [options]
   npx tessera capture info frame.trace
 `;
 
+/** Help text of `tessera scenes`. */
+export const SCENES_USAGE = `tessera scenes [options]
+
+  Lists the scenes of the benchmark set with their passes, draws and triangles. Commands take scene:NAME in place of a
+  model or capture.
+
+      --json             print the list as JSON, with the SHA-256 of each frame at 1280×720
+
+  npx tessera scenes
+`;
+
 /** Help text of `tessera specs`. */
 export const SPECS_USAGE = `tessera specs [PARAMETER ...] [options]
 

@@ -56,14 +56,14 @@ const MODEL_USAGE = `      --camera N         index of a model's camera; by defa
 /** Help text of `tessera render`. */
 export const RENDER_USAGE = `tessera render FILE [options]
 
-  Renders a glTF model (.glb or .gltf), or a frame of an OpenGL program from an apitrace capture, on a
-  simulated multi-chiplet GPU in this process.
+  Renders a glTF model (.glb or .gltf), a frame of an OpenGL program from an apitrace capture, or a scene of the
+  benchmark set (scene:NAME; see tessera scenes) on a simulated multi-chiplet GPU in this process.
 
   -o, --output FILE      image, PNG (default: out.png)
       --report FILE      report, JSON
       --timeline FILE    timeline, Chrome trace (JSON) for Perfetto; requires --timing cycle
-      --width PX         width of a model's image (default 1280)
-      --height PX        height of a model's image (default 720)
+      --width PX         width of the image of a model or scene (default 1280)
+      --height PX        height of the image of a model or scene (default 720)
       --json             print the report and the names of the written files as JSON
 ${GPU_USAGE}${MODEL_USAGE}      --time SECONDS     point in time of the model's animation (default 0)
       --frame N          frame of a capture: its number, counted in buffer swaps from 0, end (what is
@@ -72,13 +72,14 @@ ${GPU_USAGE}${MODEL_USAGE}      --time SECONDS     point in time of the model's 
 
   npx tessera render model.glb -o image.png --chiplets 8 --policy static
   npx tessera render program.trace -o image.png --frame 2
+  npx tessera render scene:city-cascades -o city.png
 `;
 
 /** Help text of `tessera sequence`. */
 export const SEQUENCE_USAGE = `tessera sequence FILE... [options]
 
   Renders frames in order: a model over a range of time, consecutive frames of a capture, or a frame of each of
-  several files. Chiplet 0 computes the visibility of the next frame while the others render this one.
+  several files. A scene of the benchmark set (scene:NAME) is the same frame each time. Chiplet 0 computes the visibility of the next frame while the others render this one.
 
   -o, --output FOLDER    images frame-0000.png, … and report.json (default: sequence)
       --timeline FILE    timeline of phases, bins and transfers, Chrome trace (JSON) for Perfetto
@@ -96,8 +97,8 @@ export const SEQUENCE_USAGE = `tessera sequence FILE... [options]
       --seed N           with --sample: seed of the random choice of frames (default 1)
       --images           with --sample: render all frames, for their images and for exact counts
       --turn DEGREES     turntable: the camera moves around the model by this angle in all frames together
-      --width PX         width of a model's image (default 1280)
-      --height PX        height of a model's image (default 720)
+      --width PX         width of the image of a model or scene (default 1280)
+      --height PX        height of the image of a model or scene (default 720)
 ${GPU_USAGE}${MODEL_USAGE}
   npx tessera sequence model.glb --from 0 --to 2 --frames 24 --chiplets 8 -o out
   npx tessera sequence model.glb --turn 360 --frames 36
@@ -107,7 +108,7 @@ ${GPU_USAGE}${MODEL_USAGE}
 /** Help text of `tessera profile`. */
 export const PROFILE_USAGE = `tessera profile FILE [options]
 
-  Renders a model or a frame of a capture in this process and lists the costliest source lines of its shaders: the
+  Renders a model, a frame of a capture or a scene (scene:NAME) in this process and lists the costliest source lines of its shaders: the
   instructions that warps issued for a line, their share of the frame, the cycles for which they occupied issue ports,
   and the lanes per instruction. The sums over all lines are shaderCore.warpInstructions and shaderCore.cyclesBusy.
 
@@ -117,8 +118,8 @@ export const PROFILE_USAGE = `tessera profile FILE [options]
       --lines N          number of lines (default 20)
       --isa              also list the instructions of the programs with their lines and costs
       --json             print programs, lines and instructions as JSON
-      --width PX         width of a model's image (default 1280)
-      --height PX        height of a model's image (default 720)
+      --width PX         width of the image of a model or scene (default 1280)
+      --height PX        height of the image of a model or scene (default 720)
 ${GPU_USAGE}${MODEL_USAGE}      --time SECONDS     point in time of the model's animation (default 0)
       --frame N          frame of a capture: its number, counted in buffer swaps from 0, end (what is
                          there when the capture ends) or last (that draws) (default 0)
@@ -131,8 +132,8 @@ ${GPU_USAGE}${MODEL_USAGE}      --time SECONDS     point in time of the model's 
 /** Help text of `tessera compare`. */
 export const COMPARE_USAGE = `tessera compare FILE REFERENCE [options]
 
-  Compares an image with a reference image of the same size. FILE is an image (PNG, JPEG), or a capture or
-  model, which is rendered first. Prints the number of pixels that differ. Writes the positive differences
+  Compares an image with a reference image of the same size. FILE is an image (PNG, JPEG), or a capture,
+  model or scene (scene:NAME), which is rendered first. Prints the number of pixels that differ. Writes the positive differences
   of FILE from REFERENCE to one image and the negative ones to another. If only outlines differ, FILE is
   offset by less than a pixel; a difference inside a shape is an error. Exits with status 1 if a limit is
   exceeded.

@@ -8,8 +8,8 @@ const SERVICE_USAGE = `      --url URL          address of the service (default:
 /** Help text of `tessera submit`. */
 export const SUBMIT_USAGE = `tessera submit FILE [options]
 
-  Sends a glTF model (.glb or .gltf), a capture, or a native frame (.json, .msgpack) to a running service, shows the
-  progress, and writes the image.
+  Sends a glTF model (.glb or .gltf), a capture, a native frame (.json, .msgpack), or a scene of the benchmark set
+  (scene:NAME) to a running service, shows the progress, and writes the image.
 
   -o, --output FILE      image, PNG (default: out.png)
       --report FILE      report, JSON
@@ -18,7 +18,8 @@ export const SUBMIT_USAGE = `tessera submit FILE [options]
 ${SERVICE_USAGE}      --json             print the frame's status, its report and the names of the written files as JSON
       --name NAME        name of the frame in lists (default: name of the file)
       --tags LIST        words by which the frame can be found, separated by commas
-      --width PX, --height PX, --camera N, --time SECONDS     for a model
+      --width PX, --height PX     for a model or scene
+      --camera N, --time SECONDS  for a model
       --frame N          frame of a capture: its number, counted from 0, end or last
       --call N           number of the call of a capture that ends the frame
       --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --occlusion, --timing NAME, --coupling NAME,

@@ -4,7 +4,8 @@ const SWEEP_USAGE = `tessera study sweep PATH... [options]
 tessera study --service URL PATH... [options]
 
   Renders models and captures with every combination of values, and prints the geometric means over all scenes. A path
-  is a model (.glb, .gltf), a capture (.trace), or a folder with such files. Chiplets, policies, links, placements and
+  is a model (.glb, .gltf), a capture (.trace), a folder with such files, scene:NAME for a scene of the benchmark set,
+  or scene:benchmark-set for all of them. Chiplets, policies, links, placements and
   most hardware parameters are simulated from one rendering of a scene. Lists are separated by commas.
 
       --service URL          service that runs the study; without it, this process does
@@ -41,7 +42,7 @@ tessera study --service URL PATH... [options]
 const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
 
   Counts the sub-tiles that pass each level of the rasterizer, with and without the bounding-box test.
-  A path is a model (.glb, .gltf), a capture (.trace), or a folder with such files.
+  A path is a model (.glb, .gltf), a capture (.trace), a folder with such files, or scene:NAME.
 
       --csv FILE     the counts, for tiles tested at their corners and at sample points
       --no-context   leave out of the CSV what all rows share: specification, version, commit and so on
@@ -123,6 +124,8 @@ export const CHIPLET_STUDY_MEANINGS = {
   'chiplet-scaling': 'speed-up of a single frame on 1 to 16 chiplets, by policy',
   'geometry-scaling':
     'speed-up of a terrain of 10 thousand to 10 million triangles, with visibility on one chiplet or all; ignores --bins',
+  'benchmark-set':
+    'speed-up of each frame of the benchmark set, with visibility on one chiplet or all; ignores --bins',
   'static-vs-dynamic':
     'bin phase ÷ max(total ÷ N, longest bin), idle time and cost of assignment, by policy',
   'visibility-cost': 'visibility phase by its vertex shader, with and without an early bin',
@@ -146,8 +149,8 @@ ${Object.entries(CHIPLET_STUDY_MEANINGS)
   .map(([name, meaning]) => `  ${name.padEnd(18)} ${meaning}\n`)
   .join('')}
   Each scene is rendered once per setting with cycle timing. The rest is simulated from these measurements. The
-  scenes are the generated ones, and the models and captures at the paths. Without a path, the models of the
-  repository's tests are used.
+  scenes are the generated ones, and the models and captures at the paths; scene:NAME is a scene of the benchmark set,
+  and scene:benchmark-set all of them. Without a path, the models of the repository's tests are used.
 
       --bins N              number of coarse bins (default 64)
       --width N, --height N size of models and generated scenes (default 1280 by 720)
@@ -160,6 +163,7 @@ ${Object.entries(CHIPLET_STUDY_MEANINGS)
                             and the sources of the simulator
 
   npx tessera study chiplet-scaling models/ captures/ --csv scaling.csv --svg scaling.svg
+  npx tessera study chiplet-scaling --only scene:benchmark-set
 `;
 
 const USAGE_BY_STUDY: Readonly<Record<string, string>> = {

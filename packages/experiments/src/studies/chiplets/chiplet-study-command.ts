@@ -17,6 +17,7 @@ import { printNote, printText } from '../../terminal/terminal-output.ts';
 import { MeasurementStore, type MeasureSetting } from '../scenes/measurement-store.ts';
 import { listFileScenes, listStudyScenes } from '../scenes/study-scenes.ts';
 import { ASYNCHRONOUS_WORK } from './asynchronous-work.ts';
+import { BENCHMARK_SET_STUDY } from './benchmark-set.ts';
 import { BIN_COUNT } from './bin-count.ts';
 import { CHIPLET_SCALING } from './chiplet-scaling.ts';
 import { type ChipletStudy, countScenes } from './chiplet-study.ts';
@@ -35,6 +36,7 @@ import { VISIBILITY_COST } from './visibility-cost.ts';
 export const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
   'chiplet-scaling': CHIPLET_SCALING,
   'geometry-scaling': GEOMETRY_SCALING,
+  'benchmark-set': BENCHMARK_SET_STUDY,
   'static-vs-dynamic': STATIC_VS_DYNAMIC,
   'visibility-cost': VISIBILITY_COST,
   'bin-count': BIN_COUNT,

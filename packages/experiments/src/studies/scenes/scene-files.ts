@@ -23,8 +23,8 @@ export interface NamedScenes {
 
 /**
  * Lists models and captures at paths, folders searched in the order of their names, and scenes of
- * the benchmark set (`scene:NAME`), and names every scene of the study. Scenes that share a name get the end of their path that tells them apart:
- * `Box (glTF/Box.gltf)`, `terrain (generated)`.
+ * the benchmark set (`scene:NAME`), and names every scene of the study. Scenes that share a name
+ * get the end of their path that tells them apart: `Box (glTF/Box.gltf)`, `terrain (generated)`.
  *
  * @param generated Names of the scenes that the study generates itself.
  * @throws {RenderError} REQUEST_INVALID if there is nothing at a path, or a file is listed twice.

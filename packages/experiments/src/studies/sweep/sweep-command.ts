@@ -140,7 +140,10 @@ function checkAxes(axes: GivenAxes, kinds: readonly SceneKind[]): void {
   checkKinds({ kinds, sizes, frameIndices }, nameOf);
 }
 
-/** @param isPosted Whether a service renders the scenes; it gets those of the benchmark set as native frames. */
+/**
+ * @param isPosted Whether a service renders the scenes; it gets those of the benchmark set as
+ *   native frames.
+ */
 function kindsOf(scenes: readonly SceneFile[], isPosted: boolean): Promise<SceneKind[]> {
   return Promise.all(
     scenes.map(async ({ path }): Promise<SceneKind> => {

@@ -20,6 +20,7 @@ study static-vs-dynamic $all --measurements "$kept" --svg docs/studies/static-vs
 study chiplet-scaling $all --svg docs/studies/chiplet-scaling.svg
 study geometry-scaling --svg docs/studies/geometry-scaling.svg
 study benchmark-set --svg docs/studies/benchmark-set.svg
+study organizations --svg docs/studies/organizations.svg
 study overlap $all --measurements "$kept" --svg docs/studies/overlap.svg
 study bin-assignment $all --chiplets 8 --measurements "$kept"
 study bin-cost $all --measurements "$kept"

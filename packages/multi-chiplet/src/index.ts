@@ -59,6 +59,7 @@ export {
   type PassMeasurement,
   serialCycles,
 } from './simulated-time/frame-measurement.ts';
+export { compositionRatesOf } from './simulated-time/layer-merging.ts';
 export { cyclesOnOneChiplet } from './simulated-time/one-chiplet.ts';
 export {
   DEFAULT_ORGANIZATION,

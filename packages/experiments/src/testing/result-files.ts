@@ -335,6 +335,7 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
   ),
   'coupling-error.csv': chipletStudy('coupling-error', 4, ['cube'], ALL, ['bump es2']),
   'framebuffer.csv': chipletStudy('framebuffer', 3, ['cube'], FIVE_MODELS, ['SimpleInstancing']),
+  'organizations.csv': chipletStudy('organizations', 3, ['valley-100k'], [], []),
   'geometry-scaling.csv': chipletStudy('geometry-scaling', 3, ['terrain 10k'], [], []),
   'link-bandwidth.csv': chipletStudy('link-bandwidth', 3, ['cube'], FIVE_MODELS, ['Fox']),
   'locality.csv': {

@@ -126,6 +126,8 @@ export const CHIPLET_STUDY_MEANINGS = {
     'speed-up of a terrain of 10 thousand to 10 million triangles, with visibility on one chiplet or all; ignores --bins',
   'benchmark-set':
     'speed-up of each frame of the benchmark set, with visibility on one chiplet or all; ignores --bins',
+  organizations:
+    'speed-up and frame rate of the benchmark set with other ways to share frames; ignores --bins',
   'static-vs-dynamic':
     'bin phase ÷ max(total ÷ N, longest bin), idle time and cost of assignment, by policy',
   'visibility-cost': 'visibility phase by its vertex shader, with and without an early bin',

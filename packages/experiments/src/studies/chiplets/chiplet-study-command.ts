@@ -27,6 +27,7 @@ import { GEOMETRY_SCALING } from './geometry-scaling.ts';
 import { LINK_BANDWIDTH } from './link-bandwidth.ts';
 import { LOCALITY } from './locality.ts';
 import { MONOLITH } from './monolith.ts';
+import { ORGANIZATIONS_STUDY } from './organizations.ts';
 import { OVERLAP } from './overlap.ts';
 import { PLACEMENT } from './placement.ts';
 import { STATIC_VS_DYNAMIC } from './static-vs-dynamic.ts';
@@ -37,6 +38,7 @@ export const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
   'chiplet-scaling': CHIPLET_SCALING,
   'geometry-scaling': GEOMETRY_SCALING,
   'benchmark-set': BENCHMARK_SET_STUDY,
+  organizations: ORGANIZATIONS_STUDY,
   'static-vs-dynamic': STATIC_VS_DYNAMIC,
   'visibility-cost': VISIBILITY_COST,
   'bin-count': BIN_COUNT,

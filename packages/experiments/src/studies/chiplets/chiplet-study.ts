@@ -4,6 +4,7 @@ import { MachinePool } from '@tessera/gpu';
 import {
   BIN_ASSIGNMENT_POLICIES,
   type BinAssignmentPolicyName,
+  compositionRatesOf,
   DEFAULT_FRAMES_IN_FLIGHT,
   DEFAULT_INTERCONNECT,
   type FrameMeasurement,
@@ -60,6 +61,7 @@ export const COMMON_CONTEXT = {
   linkLatencyCycles: DEFAULT_INTERCONNECT.latencyCycles,
 } as const satisfies Context;
 
+const COMPOSITION_RATES = compositionRatesOf(summarizeSpec(DEFAULT_CHIPLET_SPEC));
 /** Machines of chiplets that run on. */
 const MACHINES = new MachinePool(DEFAULT_CHIPLET_SPEC);
 
@@ -83,6 +85,7 @@ export function simulationOf(
     framesInFlight: DEFAULT_FRAMES_IN_FLIGHT,
     areResourcesResident: true,
     makeMachine: (sharing) => MACHINES.take(sharing),
+    compositionRates: COMPOSITION_RATES,
     ...overrides,
   };
 }

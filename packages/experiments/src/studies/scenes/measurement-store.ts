@@ -21,6 +21,8 @@ export interface MeasureSetting {
   readonly rendersEarlyBin?: boolean;
   /** Number of chiplets that share the visibility phase; 1 by default. */
   readonly visibilityChiplets?: number;
+  /** Number of chiplets among which `sort-last` divides the draws; missing for binned frames. */
+  readonly sortLastChiplets?: number;
   /** With `exact`, the measurement has records, which are not kept. Default: none. */
   readonly coupling?: Coupling;
 }
@@ -92,7 +94,8 @@ export class MeasurementStore {
   #keyOf(frame: Sha256, { coupling: _, ...setting }: MeasureSetting): Sha256 {
     const spec = summarizeSpec(DEFAULT_CHIPLET_SPEC);
     const { bins, visibility, rendersEarlyBin = true, visibilityChiplets = 1 } = setting;
-    const options = { bins, visibility, rendersEarlyBin, visibilityChiplets };
+    const { sortLastChiplets } = setting;
+    const options = { bins, visibility, rendersEarlyBin, visibilityChiplets, sortLastChiplets };
     const parts = { frame, spec, ...options, simulator: this.#simulator };
     return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   }
@@ -100,9 +103,11 @@ export class MeasurementStore {
 
 async function measureFrame(frame: Frame, setting: MeasureSetting): Promise<FrameMeasurement> {
   const { bins, visibility, rendersEarlyBin = true, coupling = 'none' } = setting;
-  const { visibilityChiplets = 1 } = setting;
-  const { measurement } = await new LocalGpu({ chipletCount: visibilityChiplets }).render(frame, {
+  const { visibilityChiplets = 1, sortLastChiplets } = setting;
+  const chipletCount = sortLastChiplets ?? visibilityChiplets;
+  const { measurement } = await new LocalGpu({ chipletCount }).render(frame, {
     visibilityChiplets,
+    organization: sortLastChiplets === undefined ? 'binned' : 'sort-last',
     policy: 'static',
     grid: { kind: 'bins', count: bins },
     visibilityShader: visibility,

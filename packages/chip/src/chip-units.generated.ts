@@ -466,6 +466,7 @@ export class ChipUnits {
       fineBinnerId,
       'binning.fineBinner',
       schedule,
+      spec,
       records,
       setupToFineBinner,
       programBlocks,

@@ -81,6 +81,11 @@ export const DEFAULT: PresetSources = {
     },
     {
       source:
+        'chosen: the coarse binner lists an entry a cycle, and the command processor takes a primitive a cycle, so neither waits for the coding',
+      values: { streamCoderIntervalCycles: 1, streamDecoderIntervalCycles: 1 },
+    },
+    {
+      source:
         'chosen: the three corners of a triangle in a cycle, as set-up takes triangles, and as many triangles as wait for memory',
       values: {
         vertexLookupsPerCycle: 4,

@@ -89,6 +89,19 @@ export const SPEC_FIELDS = {
     max: 256,
     meaning: 'number of lines of the visibility stream that the command processor reads ahead',
   },
+  streamCoderIntervalCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 64,
+    meaning: 'interval between two entries that the coder of visibility streams encodes',
+  },
+  streamDecoderIntervalCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 64,
+    meaning:
+      'interval between two entries of a visibility stream that the command processor decodes',
+  },
   vertexLookupsPerCycle: {
     unit: 'vertices per cycle',
     min: 1,

@@ -23,6 +23,8 @@ export const COMMAND = {
    * lines that its words complete.
    */
   entries: 6,
+  /** At the end of a batch of a visibility phase, number of entries of its visibility streams. */
+  streamEntries: 5,
   /** 1 if the primitive goes through the clipper. */
   isClipped: 7,
   /** Vertex warp that the primitive waits for. Vertex fetch writes it. */

@@ -110,6 +110,8 @@ export const TIMING_SPEC_WORDS = {
   slotPolicy: SLOT_POLICIES,
   smCount: 'integer',
   streamReadAheadLines: 'integer',
+  streamCoderIntervalCycles: 'integer',
+  streamDecoderIntervalCycles: 'integer',
   textureCacheBytes: 'integer',
   textureCacheWays: 'integer',
   textureLatencyCycles: 'integer',

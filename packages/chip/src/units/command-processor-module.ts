@@ -1,5 +1,6 @@
 /**
- * Command processor: reads the visibility stream, one visible primitive per cycle. When the draw
+ * Command processor: reads and decodes the visibility stream, at most one visible primitive per
+ * cycle. When the draw
  * changes, it loads the draw's state: it reads the display list and stores programs that are not in
  * memory yet. Where a query begins or ends, it writes a line with the snapshot of the counter. It
  * gives copies to the copy engine, and a run ends after its last copy.
@@ -43,6 +44,7 @@ export class CommandProcessorModule extends Module {
   private readonly output: Queue;
   private readonly drawStateCycles: i32;
   private readonly readAheadLines: i32;
+  private readonly decoderIntervalCycles: i32;
   private next: i32 = 0;
   private busyUntil: i32 = 0;
   private readonly streamPort: ClientPort;
@@ -77,6 +79,8 @@ export class CommandProcessorModule extends Module {
   private linesTaken: i32 = 0;
   private prefetchedAt: i32 = -1;
   private primitives: i32 = 0;
+  /** Cycle from which the next entry of the stream is decoded. */
+  private decodedAt: i32 = 0;
   private hasEnded: boolean = false;
   /** Number of primitive batches that ended. */
   private batches: i32 = 0;
@@ -102,6 +106,7 @@ export class CommandProcessorModule extends Module {
     this.output = output;
     this.drawStateCycles = spec.drawStateCycles;
     this.readAheadLines = spec.streamReadAheadLines;
+    this.decoderIntervalCycles = spec.streamDecoderIntervalCycles;
     this.streamPort = streamPort;
     this.listPort = listPort;
     this.programPort = programPort;
@@ -129,6 +134,7 @@ export class CommandProcessorModule extends Module {
     this.linesTaken = 0;
     this.prefetchedAt = -1;
     this.primitives = 0;
+    this.decodedAt = 0;
   }
 
   /** Places of the bin that the module is at. */
@@ -220,6 +226,7 @@ export class CommandProcessorModule extends Module {
         return wake;
       }
       this.primitives++;
+      this.decodedAt = cycle + this.decoderIntervalCycles;
       this.lastBatch = this.batches;
     }
     this.output.push(this.next, cycle, cycle + 1);
@@ -347,13 +354,14 @@ export class CommandProcessorModule extends Module {
   }
 
   /**
-   * Returns the cycle in which the next primitive's part of the stream is available. Primitives
-   * share the stream evenly.
+   * Returns the cycle in which the next primitive's part of the stream is available and decoded.
+   * Primitives share the stream evenly.
    */
   private awaitStream(cycle: i32): i32 {
     const streamBytes = this.places.plan.streamBytes;
     const streamPrimitives = this.places.plan.streamPrimitives;
     if (streamBytes === 0) return cycle;
+    if (cycle < this.decodedAt) return this.decodedAt;
     const bytes = Math.ceil(((streamBytes as f64) * (this.primitives + 1)) / streamPrimitives);
     const wanted = lesser(Math.ceil(bytes / LINE_BYTES) as i32, this.streamLines);
     while (this.linesTaken < wanted) {

@@ -2,7 +2,7 @@
  * Fine binner: adds a primitive to one list per cycle and writes its record and the lists to
  * memory. A batch that closes goes to the fine-bin reader when memory has taken its last line.
  * While the reader occupies all other batch buffers, the binner stalls. In visibility mode the
- * lists are those of coarse bins, and records are not kept.
+ * lists are those of coarse bins, records are not kept, and a coder makes streams of the lists.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -18,6 +18,7 @@ import {
   RUN_END,
 } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
+import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import type { ProgramBlocksInUse } from '../shading/program-blocks-in-use.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
@@ -25,6 +26,7 @@ import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import type { BinList } from '../target/bin-list.ts';
 import type { TargetPlaces } from '../target/target-places.ts';
+import { StreamCoder } from './stream-coder.ts';
 
 /** Module of the fine binner. */
 export class FineBinnerModule extends Module {
@@ -37,6 +39,7 @@ export class FineBinnerModule extends Module {
   private readonly port: ClientPort;
   private readonly bins: BinList;
   private readonly control: RunControl;
+  private readonly coder: StreamCoder;
   /** Number of the bin that the module is at. */
   private bin: i32 = 0;
   private busyUntil: i32 = 0;
@@ -56,6 +59,7 @@ export class FineBinnerModule extends Module {
     id: i32,
     name: string,
     schedule: Schedule,
+    spec: TimingSpec,
     records: RunRecords,
     input: Queue,
     programBlocks: ProgramBlocksInUse,
@@ -72,6 +76,7 @@ export class FineBinnerModule extends Module {
     this.port = port;
     this.bins = bins;
     this.control = control;
+    this.coder = new StreamCoder(spec.streamCoderIntervalCycles);
   }
 
   reset(): void {
@@ -81,6 +86,7 @@ export class FineBinnerModule extends Module {
     this.batch = 0;
     this.recordLinesLeft = 0;
     this.listLinesLeft = 0;
+    this.coder.reset();
     this.beginBatch();
   }
 
@@ -108,8 +114,13 @@ export class FineBinnerModule extends Module {
     const at = this.records.commands.at(this.input.front());
     const kind = words[at + COMMAND.kind]!;
     if (kind === PRIMITIVE) {
+      this.coder.list(cycle);
       this.addPrimitive(words, at, cycle);
     } else {
+      if (kind === RUN_END && this.coder.codedAt > cycle) {
+        this.states[this.id] = BUSY;
+        return this.coder.codedAt;
+      }
       if (kind === BATCH_END && !this.closeBatch(words[at + COMMAND.entries]!, cycle)) {
         this.states[this.id] = STALLED;
         return NEVER;
@@ -121,6 +132,7 @@ export class FineBinnerModule extends Module {
       this.output.push(kind, cycle, cycle + 1);
       this.busyUntil = cycle + 1;
       if (kind === BATCH_END) {
+        this.coder.endBatch(words[at + COMMAND.streamEntries]!);
         this.batch++;
         this.programBlocks.noteBinned(cycle);
         this.beginBatch();

@@ -31,14 +31,14 @@ import {
   SNAPSHOT,
 } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import type { Counters, RecordedRun, RectPx, TargetContents } from '@tessera/frame';
+import type { Counters, RecordedRun, RectPx } from '@tessera/frame';
 import type { BoundDraw, VertexStage } from '../command/bound-draw.ts';
 import { findIndices, type IndexPlaces } from '../command/index-places.ts';
 import type { ResidentFrame } from '../command/resident-frame.ts';
 import { type TimedDraw, TimedDraws } from '../command/timed-draw.ts';
 import type { GeometryUnit } from '../geometry/geometry-unit.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { colorLinesOf, layOutTargets, type TargetLayout } from '../output/target/target-layout.ts';
+import { colorLinesOf, layOutTargets } from '../output/target/target-layout.ts';
 import { boundOf } from '../raster/hardware/block-depths.ts';
 import { EntryWalk, type WalkedDraw } from '../raster/hardware/entry-walk.ts';
 import { TargetCompression } from '../raster/hardware/target-compression.ts';
@@ -53,6 +53,7 @@ import type { SampleRound } from '../shading/sample-rounds.ts';
 import type { ChipTiming, RunTimings } from '../timing/chip-timing.ts';
 import { operationTimingsOf } from '../timing/operation-timings.ts';
 import { RecordKeeper } from '../timing/record-keeper.ts';
+import type { BinRun } from './bin-run.ts';
 import { type CopyLines, CopyWorkTimer } from './copy-work-timer.ts';
 import { DrawRecords } from './draw-records.ts';
 import type { RoundListener } from './fragment-shading.ts';
@@ -68,22 +69,6 @@ const SUB_TILE_COUNTERS = Array.from(
 export const NO_RECT: RectPx = { x: 0, y: 0, width: 0, height: 0 };
 const NO_TARGETS = layOutTargets([]);
 
-/** Target of a run. */
-export interface BinRun {
-  readonly rect: RectPx;
-  /** Stored depth of the target's samples. Default: 0. */
-  readonly clearDepth?: number;
-  /**
-   * Contents loaded into the target and stored afterwards. With `null`, the default, the target is
-   * cleared and color is stored.
-   */
-  readonly contents?: TargetContents | null;
-  /** Size and primitive count of the visibility stream that the run reads. Default: none. */
-  readonly stream?: { readonly bytes: number; readonly primitives: number } | undefined;
-  /** Color targets of the pass. Default: none. */
-  readonly targets?: TargetLayout;
-}
-
 /** A run: timed, or as records that are timed later. */
 export type FinishedRun =
   | { readonly timings: RunTimings; readonly records: null; readonly counters: Counters }
@@ -93,6 +78,8 @@ export type FinishedRun =
 export class BinRecorder implements LogListener, RoundListener {
   /** Frame that is drawn; set before each run. */
   frame: ResidentFrame | null = null;
+  /** Number of entries of visibility streams that the batch has so far. */
+  streamEntries = 0;
   readonly #memory: ChipletMemory;
   readonly #executionLog: ExecutionLog;
   /** Takes the records: simulated chips, or a keeper. */
@@ -200,6 +187,7 @@ export class BinRecorder implements LogListener, RoundListener {
     this.#batchLines.clear();
     this.#firstVertex = 0;
     this.#segmentVertices = 0;
+    this.streamEntries = 0;
     this.#entryWalk.begin(sampleCount);
     this.#compression.begin(rect, targets, this.#timing.log.blocks);
   }
@@ -401,7 +389,10 @@ export class BinRecorder implements LogListener, RoundListener {
     this.#mark(MARK_BATCH);
     this.#endEntries();
     const { commands } = this.#timing.log;
-    commands.words[this.#command(BATCH_END, 0) + COMMAND.entries] = this.#batchLines.listLines;
+    const at = this.#command(BATCH_END, 0);
+    commands.words[at + COMMAND.entries] = this.#batchLines.listLines;
+    commands.words[at + COMMAND.streamEntries] = this.streamEntries;
+    this.streamEntries = 0;
     this.#batchLines.clear();
     this.#timing.advance();
   }

@@ -251,11 +251,14 @@ export class VisibilityMode {
       counters['visibility.verticesShaded'] += vertexCount;
       counters['visibility.instructionsExecuted'] += vertexCount * stage.instructionCount;
       counters['visibility.primitivesIn'] += taken;
+      const listedBefore = counters['visibility.primitivesListed'];
       for (let k = 0; k < taken; ) {
         const next = this.#binTriangles(phase, draw, k, taken, first);
         if (next === k) this.#binPrimitive(phase, draw, depthUse, k, first + k++);
         else k = next;
       }
+      const listed = counters['visibility.primitivesListed'] - listedBefore;
+      if (recorder !== null) recorder.streamEntries += listed;
       const isClosed =
         earlyBinId !== null && this.#binRenderMode.endEarlySegment(taken === this.#ids.length);
       if (!isClosed) recorder?.endBatch();

@@ -233,7 +233,9 @@ export function writeRun(
     writeBlock(log, 0, 0, MARK_BATCH);
     writeEntry(log, ENTRY_BATCH_END, 0, 0);
     // More lines than the lists of any batch fill.
-    log.commands.words[writeCommand(log, BATCH_END, 0) + COMMAND.entries] = 30;
+    const end = writeCommand(log, BATCH_END, 0);
+    log.commands.words[end + COMMAND.entries] = 30;
+    log.commands.words[end + COMMAND.streamEntries] = 40;
     onBatch();
   }
   writeEntry(log, ENTRY_PRIMITIVE, 1, 1);
@@ -337,6 +339,8 @@ export const anySpec = fc
     outputMergerWarps: fc.integer({ min: 1, max: 9 }),
     outputReadAheadLines: fc.constantFrom(16, 40, 200),
     streamReadAheadLines: fc.integer({ min: 1, max: 9 }),
+    streamCoderIntervalCycles: fc.integer({ min: 1, max: 3 }),
+    streamDecoderIntervalCycles: fc.integer({ min: 1, max: 3 }),
     registerFileBytes: fc.constantFrom(4096, 16_384),
     constantCacheBytes: fc.constantFrom(0, 256, 4096),
     instructionCacheBytes: fc.constantFrom(1024, 4096),

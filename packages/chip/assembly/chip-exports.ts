@@ -151,6 +151,31 @@ export function streamLeftAt(bin: i32): i32 {
   return chip!.streamLeftAt(bin);
 }
 
+/** Number of segments of a bin's stream that leave in a known cycle. */
+export function segmentsSent(bin: i32): i32 {
+  return chip!.segmentsSent(bin);
+}
+
+/** Cycle in which the last byte of a segment leaves. */
+export function segmentLeftAt(bin: i32, segment: i32): i32 {
+  return chip!.segmentLeftAt(bin, segment);
+}
+
+/** Closes the newest bin before its first primitive. */
+export function closeBin(): void {
+  chip!.closeBin();
+}
+
+/** Lets primitives of a closed bin be read from a cycle on. */
+export function openBin(bin: i32, primitives: i32, cycle: i32): void {
+  chip!.openBin(bin, primitives, cycle);
+}
+
+/** Number of cycles in which a bin waited for segments. */
+export function waitedCyclesOf(bin: i32): i32 {
+  return chip!.waitedCyclesOf(bin);
+}
+
 /** Simulates up to a cycle, or until a bin is wanted, was binned or has left. */
 export function runTo(until: i32): void {
   chip!.runTo(until);

@@ -474,6 +474,7 @@ export class ChipUnits {
       batchWritePort,
       bins,
       control,
+      outputBus,
     );
     const triangleSetup = new TriangleSetupModule(
       triangleSetupId,

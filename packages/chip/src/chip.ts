@@ -193,6 +193,38 @@ export class Chip {
     return bins.released < bin ? 0 : this.units.outputBus.streamEnd(bin);
   }
 
+  /** Number of segments of a bin's streamed visibility that leave in a known cycle. */
+  segmentsSent(bin: i32): i32 {
+    return this.units.outputBus.segmentsSent(bin);
+  }
+
+  /** Cycle in which the last byte of a segment that was counted leaves. */
+  segmentLeftAt(bin: i32, segment: i32): i32 {
+    return this.units.bins.at(bin).segments.leftAtOf(segment);
+  }
+
+  /** Closes the newest bin before its first primitive, because its visibility is streamed. */
+  closeBin(): void {
+    const bins = this.units.bins;
+    bins.at(bins.count - 1).gate.close();
+  }
+
+  /**
+   * Lets the command processor read the first primitives of a closed bin from a cycle on that is
+   * not simulated.
+   *
+   * @param primitives ALL_PRIMITIVES for all and for the end of the bin.
+   */
+  openBin(bin: i32, primitives: i32, cycle: i32): void {
+    this.units.bins.at(bin).gate.openFor(primitives, cycle);
+    this.clock.wakeGate(cycle);
+  }
+
+  /** Number of cycles in which a bin waited for segments of its visibility. */
+  waitedCyclesOf(bin: i32): i32 {
+    return this.units.bins.at(bin).gate.waitedCycles;
+  }
+
   /** Number of bins that have left the chiplet. */
   get leftCount(): i32 {
     return this.units.bins.released;
@@ -251,7 +283,8 @@ export class Chip {
     if (this.control.isShared) this.wakeForMessages();
     clock.run(until);
     this.wantedBin = bins.count;
-    if (clock.isIdle && bins.released < bins.count && !this.control.isShared) clock.failAsleep();
+    const isWoken = this.control.isShared || this.control.isGated;
+    if (clock.isIdle && bins.released < bins.count && !isWoken) clock.failAsleep();
     this.free();
   }
 

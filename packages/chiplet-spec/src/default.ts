@@ -94,6 +94,10 @@ export const DEFAULT: PresetSources = {
       },
     },
     {
+      source: 'chosen: a segment then has one to two kilobytes, of which its heads are a tenth',
+      values: { streamSegmentEntries: 4096 },
+    },
+    {
       source: `vendor's peak of ${RDNA_2}: a triangle a cycle and shader engine`,
       values: { setupIntervalCycles: 1 },
     },

@@ -95,6 +95,13 @@ export const SPEC_FIELDS = {
     max: 64,
     meaning: 'interval between two entries that the coder of visibility streams encodes',
   },
+  streamSegmentEntries: {
+    unit: 'entries',
+    min: 64,
+    max: 1_048_576,
+    meaning:
+      'number of listed entries after which a segment of streamed visibility ends, at the end of a primitive batch',
+  },
   streamDecoderIntervalCycles: {
     unit: 'cycles',
     min: 1,

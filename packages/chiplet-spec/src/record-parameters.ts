@@ -11,6 +11,7 @@ export const RECORD_PARAMETERS: readonly (keyof ChipletSpec)[] = [
   'fineBinPx',
   'batchPrimitives',
   'batchStates',
+  'streamSegmentEntries',
   'earlyBinBytes',
   'maxBinPixels',
   'quadListQuads',

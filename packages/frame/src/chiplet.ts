@@ -68,6 +68,27 @@ export interface BinSummary {
   readonly estimatedVertexInstructions: number;
 }
 
+/**
+ * Segment of streamed visibility: the lists of consecutive primitive batches of all bins. Segments
+ * have sequence numbers, and leave their chiplet while the phase runs.
+ */
+export interface VisibilitySegment {
+  /** Bytes of the segment with its head. */
+  readonly bytes: number;
+  /** Bins with entries in the segment and the numbers of their entries, in turn. */
+  readonly binEntries: readonly number[];
+  /**
+   * Cycle of the phase, or of the part, in which the segment has left; null without cycle timing
+   * and with records.
+   */
+  readonly endCycle: number | null;
+  /** The same with each of the frame's alternative specifications; missing if there are none. */
+  readonly alternativeEndCycles?: readonly number[] | undefined;
+}
+
+/** Upper bound on the segments of a visibility phase. */
+export const MAX_VISIBILITY_SEGMENTS = 2 ** 20;
+
 /** Part of a visibility phase that one of several chiplets runs: a range of the primitives. */
 export interface VisibilityPart {
   /** Counters of this part; the next fields are likewise those of {@link VisibilitySummary}. */
@@ -78,6 +99,8 @@ export interface VisibilityPart {
   readonly records?: RecordedRun | undefined;
   /** Bytes of the streams of the part's primitives, of all bins. */
   readonly streamBytes: number;
+  /** Segments of the part if visibility is streamed, in their order. */
+  readonly segments?: readonly VisibilitySegment[] | undefined;
 }
 
 /** Result that chiplet 0 reports to the coordinator after the visibility phase of a pass. */
@@ -104,6 +127,8 @@ export interface VisibilitySummary {
   readonly spans: readonly UnitSpan[];
   /** Records of the phase and `earlyBin` with `coupling: exact`; then there are no cycles. */
   readonly records?: RecordedRun | undefined;
+  /** Segments of the phase if visibility is streamed by one chiplet, in their order. */
+  readonly segments?: readonly VisibilitySegment[] | undefined;
   /**
    * Parts of the phase on several chiplets, the first on chiplet 0; missing if chiplet 0 runs all
    * of it. Then `counters` are sums, and cycles, spans and records are those of the parts alone.

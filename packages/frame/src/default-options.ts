@@ -16,6 +16,8 @@ export const DEFAULT_OPTIONS = {
   visibility: 'minimal',
   /** Number of chiplets that share each visibility phase. */
   visibilityChiplets: 1,
+  /** Whether visibility is sent when its phase ends, or streamed. */
+  visibilityDelivery: 'phase',
   /** Timing over HTTP and on the command line. */
   timing: 'cycle',
   /**

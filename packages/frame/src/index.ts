@@ -15,9 +15,11 @@ export {
   MAX_ALTERNATIVE_SPECS,
   MAX_CHIPLETS,
   MAX_UNIT_SPANS,
+  MAX_VISIBILITY_SEGMENTS,
   type RenderBinRequest,
   type UnitSpan,
   type VisibilityPart,
+  type VisibilitySegment,
   type VisibilitySummary,
 } from './chiplet.ts';
 export {
@@ -169,7 +171,9 @@ export {
   type PreparedPass,
   primitivesPerInstance,
   type TargetContents,
+  VISIBILITY_DELIVERIES,
   VISIBILITY_SHADERS,
+  type VisibilityDelivery,
   type VisibilityShader,
   type VisibilitySwitches,
 } from './prepared-frame.ts';

@@ -109,6 +109,14 @@ export const VISIBILITY_SHADERS = ['minimal', 'full', 'auto'] as const;
 /** Vertex shader of the visibility phase, one of {@link VISIBILITY_SHADERS}. */
 export type VisibilityShader = (typeof VISIBILITY_SHADERS)[number];
 
+/**
+ * Ways in which visibility reaches the chiplets: all of a pass when its phase ends, or in segments
+ * while the phase runs.
+ */
+export const VISIBILITY_DELIVERIES = ['phase', 'stream'] as const;
+/** Delivery of visibility, one of {@link VISIBILITY_DELIVERIES}. */
+export type VisibilityDelivery = (typeof VISIBILITY_DELIVERIES)[number];
+
 /** Optional work of the visibility phase. None of it changes the image. */
 export interface VisibilitySwitches {
   /**
@@ -146,6 +154,8 @@ export interface FrameCommands {
    * Transform feedback is never shared.
    */
   readonly visibilityChiplets?: number | undefined;
+  /** Delivery of visibility; `phase` by default. Transform feedback is never streamed. */
+  readonly visibilityDelivery?: VisibilityDelivery | undefined;
   /**
    * Bin that chiplet 0 may render during the visibility phase, or null. The driver of the chiplet
    * chooses it, because it has to be one of chiplet 0's bins.

@@ -230,6 +230,14 @@ export interface Report {
     readonly earlyBins: number;
     readonly primitivesListed: number;
     readonly streamBytes: number;
+    /** Segments of streamed visibility; missing if visibility is not streamed. */
+    readonly segments?: {
+      readonly count: number;
+      /** Bytes of all segments with their heads. */
+      readonly bytes: number;
+      /** Sum of the cycles in which bins waited for segments; null without cycle timing. */
+      readonly waitedCycles: number | null;
+    };
     /**
      * Listed entries ÷ entries that covered a sample of their bin; 1 is best. Null if no entry did.
      */

@@ -79,6 +79,16 @@ export interface ChipEngine {
   leftAt(bin: number): number;
   /** Returns the cycle in which a bin's visibility stream has left; see Chip. */
   streamLeftAt(bin: number): number;
+  /** Returns the number of segments of a bin's stream that leave in a known cycle. */
+  segmentsSent(bin: number): number;
+  /** Returns the cycle in which the last byte of a segment leaves. */
+  segmentLeftAt(bin: number, segment: number): number;
+  /** Closes the newest bin before its first primitive; see Chip. */
+  closeBin(): void;
+  /** Lets primitives of a closed bin be read from a cycle on; see Chip. */
+  openBin(bin: number, primitives: number, cycle: number): void;
+  /** Returns the number of cycles in which a bin waited for segments. */
+  waitedCyclesOf(bin: number): number;
   /**
    * Makes room for `count` more records.
    *
@@ -134,6 +144,11 @@ interface ChipExports {
   storedAt(arrival: number): number;
   leftAt(bin: number): number;
   streamLeftAt(bin: number): number;
+  segmentsSent(bin: number): number;
+  segmentLeftAt(bin: number, segment: number): number;
+  closeBin(): void;
+  openBin(bin: number, primitives: number, cycle: number): void;
+  waitedCyclesOf(bin: number): number;
   advance(): void;
   finish(): void;
   measure(): void;
@@ -269,6 +284,26 @@ export class CompiledChip implements ChipEngine {
 
   streamLeftAt(bin: number): number {
     return this.#exports.streamLeftAt(bin);
+  }
+
+  segmentsSent(bin: number): number {
+    return this.#exports.segmentsSent(bin);
+  }
+
+  segmentLeftAt(bin: number, segment: number): number {
+    return this.#exports.segmentLeftAt(bin, segment);
+  }
+
+  closeBin(): void {
+    this.#exports.closeBin();
+  }
+
+  openBin(bin: number, primitives: number, cycle: number): void {
+    this.#exports.openBin(bin, primitives, cycle);
+  }
+
+  waitedCyclesOf(bin: number): number {
+    return this.#exports.waitedCyclesOf(bin);
   }
 
   reserve(ring: number, count: number): RingView {

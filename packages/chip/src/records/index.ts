@@ -31,6 +31,7 @@ export {
 } from './count-slots.generated.ts';
 export { LINE_BYTES } from './memory-line.ts';
 export {
+  ALL_PRIMITIVES,
   ARRAY,
   ARRAY_WORDS,
   BATCH_END,

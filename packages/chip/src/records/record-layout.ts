@@ -25,6 +25,8 @@ export const COMMAND = {
   entries: 6,
   /** At the end of a batch of a visibility phase, number of entries of its visibility streams. */
   streamEntries: 5,
+  /** At the end of a batch, bytes of the segment of streamed visibility that ends; 0 for none. */
+  segmentBytes: 7,
   /** 1 if the primitive goes through the clipper. */
   isClipped: 7,
   /** Vertex warp that the primitive waits for. Vertex fetch writes it. */
@@ -59,6 +61,9 @@ export const RUN_END = 3;
 export const SNAPSHOT = 4;
 /** Kind of a command: the copy engine moves data in memory. */
 export const COPY = 5;
+
+/** Number of primitives of a gate that is open for all of them, and for the end of the bin. */
+export const ALL_PRIMITIVES = 0x7fffffff;
 
 /** Number of entries of a fine-bin list in a line of memory; an entry has four bytes. */
 export const LIST_LINE_ENTRIES = 16;

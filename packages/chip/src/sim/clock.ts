@@ -81,6 +81,7 @@ export class Clock {
     this.control.isFinished = false;
     this.control.hasEvent = false;
     this.control.isResting = false;
+    this.control.isGated = false;
     this.schedule.reset();
     this.activity.reset();
     for (let i = 0; i < this.queues.length; i++) this.queues[i]!.reset();
@@ -128,6 +129,12 @@ export class Clock {
     this.schedule.wake(this.modules[this.modules.length - 1]!.id, this.cycle);
   }
 
+  /** Clocks a gated source in a cycle. */
+  wakeGate(cycle: i32): void {
+    this.silentSince = this.cycle;
+    this.schedule.wake(this.modules[this.modules.length - 1]!.id, cycle);
+  }
+
   /** Accounts for the time of every module up to the current cycle. */
   account(): void {
     for (let i = 0; i < this.modules.length; i++) this.schedule.account(i, this.cycle);
@@ -141,7 +148,9 @@ export class Clock {
 
   /** Whether no module is clocked again before the source gets more records, or others send. */
   get isIdle(): boolean {
-    return (this.control.isResting || this.control.isShared) && this.schedule.isAsleep();
+    const control = this.control;
+    const mayWake = control.isResting || control.isGated || control.isShared;
+    return mayWake && this.schedule.isAsleep();
   }
 
   /** Reports that modules wait for each other. @throws {Error} Always; see `run`. */

@@ -8,6 +8,8 @@ export class RunControl {
   isResting: boolean = false;
   /** Whether a bin was binned or has left in the cycle that ends. */
   hasEvent: boolean = false;
+  /** Whether the source sleeps until more of a streamed visibility arrives. */
+  isGated: boolean = false;
   /** Whether other chiplets may wake a module, so that it is no deadlock if all sleep. */
   isShared: boolean = false;
 

@@ -9,6 +9,8 @@ import type { f64, i32 } from '../portable/number-types.ts';
 import { MAX_BIN_BLOCKS, POSITION_BITS } from '../records/record-layout.ts';
 import { RunPlan } from '../records/run-plan.generated.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { StreamGate } from './stream-gate.ts';
+import { StreamSegments } from './stream-segments.ts';
 import type { TargetCache } from './target-cache.ts';
 
 /** Bits of a line's number within its target. The bits above are the number of the target. */
@@ -39,6 +41,10 @@ export class TargetPlaces {
   storedLine: i32 = 0;
   storedLines: i32 = 0;
   isInterleaved: boolean = false;
+  /** Segments of streamed visibility so far, in their order. */
+  readonly segments: StreamSegments = new StreamSegments();
+  /** Primitives that may be read of a bin whose visibility is streamed. */
+  readonly gate: StreamGate = new StreamGate();
   /** Number of the bin's last primitive batch; −1 until the end of the bin was read. */
   lastBatch: i32 = -1;
   /** Whether the caches were prepared for the bin. */
@@ -81,6 +87,8 @@ export class TargetPlaces {
     this.storedLine = 0;
     this.storedLines = 0;
     this.isInterleaved = false;
+    this.segments.reset();
+    this.gate.reset();
     this.lastBatch = -1;
     this.isOpen = false;
     this.binnedAt = 0;

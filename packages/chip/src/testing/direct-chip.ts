@@ -106,6 +106,26 @@ export class DirectChip implements ChipEngine {
     return this.#chip.streamLeftAt(bin);
   }
 
+  segmentsSent(bin: number): number {
+    return this.#chip.segmentsSent(bin);
+  }
+
+  segmentLeftAt(bin: number, segment: number): number {
+    return this.#chip.segmentLeftAt(bin, segment);
+  }
+
+  closeBin(): void {
+    this.#chip.closeBin();
+  }
+
+  openBin(bin: number, primitives: number, cycle: number): void {
+    this.#chip.openBin(bin, primitives, cycle);
+  }
+
+  waitedCyclesOf(bin: number): number {
+    return this.#chip.waitedCyclesOf(bin);
+  }
+
   reserve(ring: number, count: number): RingView {
     const records = this.#chip.records.rings[ring]!;
     records.reserve(count);

@@ -145,6 +145,7 @@ export class CommandProcessorModule extends Module {
   clock(cycle: i32): i32 {
     const begun = this.openBin(cycle);
     if (begun > cycle) return begun;
+    if (this.isOpen) this.places.gate.advance(cycle);
     this.prefetch(cycle);
     const wake = this.read(cycle);
     return wake > cycle + 1 && this.canPrefetch(cycle) ? cycle + 1 : wake;
@@ -179,6 +180,14 @@ export class CommandProcessorModule extends Module {
       return this.busyUntil;
     }
     if (this.draw !== NO_DRAW) return this.loadState(cycle);
+    if (this.isOpen) {
+      const passes = this.places.gate.passes(this.primitives, cycle);
+      this.control.isGated = passes === NEVER;
+      if (passes > cycle) {
+        this.states[this.id] = STARVED;
+        return passes;
+      }
+    }
     const commands = this.records.commands;
     if (this.next === commands.end) {
       this.states[this.id] = STARVED;
@@ -337,10 +346,20 @@ export class CommandProcessorModule extends Module {
 
   private canPrefetch(cycle: i32): boolean {
     return (
-      this.linesAsked < this.streamLines &&
+      this.linesAsked < this.arrivedLines() &&
       this.linesAsked - this.linesTaken < this.readAheadLines &&
       this.streamPort.hasRoom(1, cycle)
     );
+  }
+
+  /** Returns the number of lines of the stream that have arrived. */
+  private arrivedLines(): i32 {
+    if (this.streamLines === 0) return 0;
+    const open = this.places.gate.open;
+    const plan = this.places.plan;
+    if (open >= plan.streamPrimitives) return this.streamLines;
+    const bytes = Math.ceil(((plan.streamBytes as f64) * open) / plan.streamPrimitives);
+    return Math.ceil(bytes / LINE_BYTES) as i32;
   }
 
   /** Reads the stream ahead, one line per cycle. */

@@ -6,7 +6,7 @@
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
-import { divide } from '../portable/integers.ts';
+import { divide, greater } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import {
   BATCH_END,
@@ -26,6 +26,7 @@ import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import type { BinList } from '../target/bin-list.ts';
 import type { TargetPlaces } from '../target/target-places.ts';
+import type { OutputBusModule } from './output-bus-module.ts';
 import { StreamCoder } from './stream-coder.ts';
 
 /** Module of the fine binner. */
@@ -40,6 +41,7 @@ export class FineBinnerModule extends Module {
   private readonly bins: BinList;
   private readonly control: RunControl;
   private readonly coder: StreamCoder;
+  private readonly outputBus: OutputBusModule;
   /** Number of the bin that the module is at. */
   private bin: i32 = 0;
   private busyUntil: i32 = 0;
@@ -67,6 +69,7 @@ export class FineBinnerModule extends Module {
     port: ClientPort,
     bins: BinList,
     control: RunControl,
+    outputBus: OutputBusModule,
   ) {
     super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.records = records;
@@ -76,6 +79,7 @@ export class FineBinnerModule extends Module {
     this.port = port;
     this.bins = bins;
     this.control = control;
+    this.outputBus = outputBus;
     this.coder = new StreamCoder(spec.streamCoderIntervalCycles);
   }
 
@@ -133,6 +137,7 @@ export class FineBinnerModule extends Module {
       this.busyUntil = cycle + 1;
       if (kind === BATCH_END) {
         this.coder.endBatch(words[at + COMMAND.streamEntries]!);
+        this.endSegment(words[at + COMMAND.segmentBytes]!, cycle);
         this.batch++;
         this.programBlocks.noteBinned(cycle);
         this.beginBatch();
@@ -147,6 +152,14 @@ export class FineBinnerModule extends Module {
     this.states[this.id] = BUSY;
     // Lines without room in the port stall the module, which is only seen when it is clocked.
     return this.recordLinesLeft + this.listLinesLeft > 0 ? cycle + 1 : this.busyUntil;
+  }
+
+  /** Gives a segment of streamed visibility to the bus. */
+  private endSegment(bytes: i32, cycle: i32): void {
+    if (bytes === 0) return;
+    this.places.segments.add(bytes, greater(this.coder.codedAt, cycle));
+    this.outputBus.noteSegment(cycle);
+    this.control.hasEvent = true;
   }
 
   private addPrimitive(words: Int32Array, at: i32, cycle: i32): void {

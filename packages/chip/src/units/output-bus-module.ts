@@ -1,7 +1,7 @@
 /**
  * Output bus: sends the finished bin or the visibility stream off the chiplet and ends the run. If
  * a bin is rendered within the visibility phase, the stream leaves as soon as all primitives are
- * binned, and the bin follows.
+ * binned, and the bin follows. Segments of streamed visibility leave as they are encoded.
  *
  * Blocks of the bin leave for the display store behind the bus as soon as they are final: in the
  * last primitive batch fine bin by fine bin behind the output merger, otherwise when it has ended.
@@ -34,6 +34,7 @@ export const CHUNK_LINES = 16;
 
 /** Module of the output bus, the end of the pipeline. */
 export class OutputBusModule extends Module {
+  private readonly schedule: Schedule;
   private readonly control: RunControl;
   private readonly input: Queue;
   private readonly bytesPerCycle: i32;
@@ -85,6 +86,7 @@ export class OutputBusModule extends Module {
     depthCache: TargetCache,
   ) {
     super({ id, name, schedule, inputs: [input], outputs: [] });
+    this.schedule = schedule;
     this.control = control;
     this.input = input;
     this.tickets = new Int32Array(divideUp(spec.outputReadAheadLines, CHUNK_LINES));
@@ -134,6 +136,18 @@ export class OutputBusModule extends Module {
     return start + this.cyclesFor(bytes);
   }
 
+  /** Returns the number of segments of a bin's stream whose last byte leaves in a known cycle. */
+  segmentsSent(bin: i32): i32 {
+    const segments = this.bins.at(bin).segments;
+    if (segments.totalBytes === 0 || this.bins.released < bin) return 0;
+    return segments.send(bin === 0 ? 0 : this.bins.at(bin - 1).leftAt, this.bytesPerCycle);
+  }
+
+  /** Wakes the module because a segment was encoded. */
+  noteSegment(cycle: i32): void {
+    this.schedule.wake(this.id, cycle + 1);
+  }
+
   private cyclesFor(bytes: f64): i32 {
     return greater(1, Math.ceil(bytes / this.bytesPerCycle) as i32);
   }
@@ -149,7 +163,9 @@ export class OutputBusModule extends Module {
     if (!this.hasStarted) {
       if (!this.canStart()) {
         this.states[this.id] = STARVED;
-        return this.finalBlocks > 0 ? cycle + 1 : this.input.nextReady();
+        this.writeSegments(cycle);
+        const waits = this.finalBlocks === 0 && this.writtenLines === this.streamLines;
+        return waits ? this.input.nextReady() : cycle + 1;
       }
       this.start(cycle);
     }
@@ -238,7 +254,11 @@ export class OutputBusModule extends Module {
     const streamBytes = isStreamAlone ? this.places.outputBytes : this.places.streamBytes;
     this.streamLines = Math.ceil(streamBytes / LINE_BYTES) as i32;
     this.busyUntil = greater(cycle, this.streamEnd(this.bin));
-    if (isStreamAlone) this.busyUntil += this.cyclesFor(this.places.outputBytes);
+    const segments = this.segmentsSent(this.bin);
+    if (segments > 0) {
+      const left = this.places.segments.leftAtOf(segments - 1);
+      this.busyUntil = greater(this.busyUntil, left);
+    } else if (isStreamAlone) this.busyUntil += this.cyclesFor(this.places.outputBytes);
   }
 
   /** Returns the cycles that the bus takes for the bin's first `blocks` blocks. */
@@ -280,6 +300,13 @@ export class OutputBusModule extends Module {
     const end = this.hasEnded ? this.blocks : this.finalBlocks;
     const isReady = this.hasEnded ? this.readUpTo < end : this.readUpTo + this.chunkBlocks <= end;
     return isReady && this.waitingCount < this.tickets.length;
+  }
+
+  /** Writes segments to memory whose run has not ended. */
+  private writeSegments(cycle: i32): void {
+    if (this.bin === this.bins.count) return;
+    this.streamLines = Math.ceil(this.places.segments.totalBytes / LINE_BYTES) as i32;
+    this.writeStream(cycle);
   }
 
   /** Writes the stream to memory, one line per cycle. */

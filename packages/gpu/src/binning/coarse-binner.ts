@@ -46,10 +46,34 @@ interface BinLists {
   drawStart: number;
   /** Number of the bin's pixels in the boxes of that draw's primitives. */
   drawBoxPixels: number;
-  /** First of the finished draws with primitives of the current part, and primitives before it. */
-  partDraw: number;
-  partSkip: number;
+  /** Start of the current part, and of the current segment. */
+  readonly part: ListPlace;
+  readonly segment: ListPlace;
 }
+
+/** Place in the lists of a bin. */
+interface ListPlace {
+  /** Number of finished draws before it. */
+  draw: number;
+  /** Number of primitives of the next draw before it. */
+  skip: number;
+}
+
+/** Lists of the primitives since the last segment. */
+export interface CodedSegment {
+  /** Bytes of the segment with its head. */
+  readonly bytes: number;
+  /** Bins with entries and the numbers of their entries, in turn. */
+  readonly binEntries: readonly number[];
+}
+
+/**
+ * Bytes at the start of a segment: number of the pass, sequence number, first draw and number of
+ * draws, number of bins, and a flag for the last one of a part.
+ */
+const SEGMENT_HEAD_BYTES = 16;
+/** Bytes before the lists of a bin in a segment: number of the bin, and bytes of its lists. */
+const SEGMENT_BIN_BYTES = 4;
 
 /** Collects the lists of one pass, draw by draw. */
 export class CoarseBinner {
@@ -102,8 +126,8 @@ export class CoarseBinner {
         idCount: 0,
         drawStart: 0,
         drawBoxPixels: 0,
-        partDraw: 0,
-        partSkip: 0,
+        part: { draw: 0, skip: 0 },
+        segment: { draw: 0, skip: 0 },
       });
     }
   }
@@ -290,16 +314,28 @@ export class CoarseBinner {
   endPart(drawIndex: number | null, drawCount: number): number {
     let bytes = 0;
     for (const bin of this.#bins) {
-      const current = bin.ids.subarray(bin.drawStart, bin.idCount);
-      const last = drawIndex === null ? [] : [{ drawIndex, primitiveIds: current }];
-      const draws = [...bin.draws.slice(bin.partDraw), ...last].map((draw, i) =>
-        i > 0 ? draw : { ...draw, primitiveIds: draw.primitiveIds.subarray(bin.partSkip) },
-      );
-      bytes += encodeVisibilityBin(draws, drawCount).length;
-      bin.partDraw = bin.draws.length;
-      bin.partSkip = drawIndex === null ? 0 : current.length;
+      bytes += encodeVisibilityBin(takeSince(bin, bin.part, drawIndex), drawCount).length;
     }
     return bytes;
+  }
+
+  /**
+   * Ends a segment of the pass within a draw. Its draws have numbers from the first one on.
+   *
+   * @param firstDraw First draw of the segment.
+   */
+  endSegment(firstDraw: number, drawIndex: number): CodedSegment {
+    const binEntries: number[] = [];
+    let bytes = SEGMENT_HEAD_BYTES;
+    for (const [binId, bin] of this.#bins.entries()) {
+      const draws = takeSince(bin, bin.segment, drawIndex);
+      const entries = draws.reduce((sum, { primitiveIds }) => sum + primitiveIds.length, 0);
+      if (entries === 0) continue;
+      binEntries.push(binId, entries);
+      const moved = draws.map((draw) => ({ ...draw, drawIndex: draw.drawIndex - firstDraw }));
+      bytes += SEGMENT_BIN_BYTES + encodeVisibilityBin(moved, drawIndex - firstDraw + 1).length;
+    }
+    return { bytes, binEntries };
   }
 
   /** Returns the encoded stream of each bin. This ends the pass and empties its lists. */
@@ -321,6 +357,23 @@ export class CoarseBinner {
 
 function isLast({ ids, idCount, drawStart }: BinLists, id: number): boolean {
   return idCount > drawStart && ids[idCount - 1] === id;
+}
+
+/**
+ * Returns the lists of a bin from a place on, and moves the place to their end.
+ *
+ * @param drawIndex Draw in progress, or null between draws.
+ */
+function takeSince(bin: BinLists, place: ListPlace, drawIndex: number | null): VisibleDraw[] {
+  const current = bin.ids.subarray(bin.drawStart, bin.idCount);
+  const last = drawIndex === null ? [] : [{ drawIndex, primitiveIds: current }];
+  const { skip } = place;
+  const draws = [...bin.draws.slice(place.draw), ...last].map((draw, i) =>
+    i > 0 ? draw : { ...draw, primitiveIds: draw.primitiveIds.subarray(skip) },
+  );
+  place.draw = bin.draws.length;
+  place.skip = drawIndex === null ? 0 : current.length;
+  return draws;
 }
 
 /** Returns the coarse bin of each fine bin along one direction. */

@@ -27,6 +27,8 @@ export function findEarlyBin(
   if (earlyBinId === null || !visibilitySwitches.rendersEarlyBin) return null;
   // Its primitives would come from several chiplets.
   if ((commands.visibilityChiplets ?? 1) > 1) return null;
+  // Its pixels would leave over the bus between the segments.
+  if (commands.visibilityDelivery === 'stream') return null;
   const { width, height } = coarseBinRect(grid, earlyBinId);
   const samples = width * height * (commands.passes[passIndex]!.sampleCount ?? 1);
   if (samples > spec.maxBinPixels || Math.max(width, height) > MAX_BIN_EDGE_PX) return null;

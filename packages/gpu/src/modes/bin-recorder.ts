@@ -80,6 +80,8 @@ export class BinRecorder implements LogListener, RoundListener {
   frame: ResidentFrame | null = null;
   /** Number of entries of visibility streams that the batch has so far. */
   streamEntries = 0;
+  /** Bytes of the segment of streamed visibility that ends with the batch; 0 for none. */
+  segmentBytes = 0;
   readonly #memory: ChipletMemory;
   readonly #executionLog: ExecutionLog;
   /** Takes the records: simulated chips, or a keeper. */
@@ -188,6 +190,7 @@ export class BinRecorder implements LogListener, RoundListener {
     this.#firstVertex = 0;
     this.#segmentVertices = 0;
     this.streamEntries = 0;
+    this.segmentBytes = 0;
     this.#entryWalk.begin(sampleCount);
     this.#compression.begin(rect, targets, this.#timing.log.blocks);
   }
@@ -392,7 +395,9 @@ export class BinRecorder implements LogListener, RoundListener {
     const at = this.#command(BATCH_END, 0);
     commands.words[at + COMMAND.entries] = this.#batchLines.listLines;
     commands.words[at + COMMAND.streamEntries] = this.streamEntries;
+    commands.words[at + COMMAND.segmentBytes] = this.segmentBytes;
     this.streamEntries = 0;
+    this.segmentBytes = 0;
     this.#batchLines.clear();
     this.#timing.advance();
   }

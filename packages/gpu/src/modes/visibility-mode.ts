@@ -13,10 +13,11 @@ import {
   type BinSummary,
   type Counters,
   type VisibilityPart,
+  type VisibilitySegment,
   type VisibilityStream,
   type VisibilitySummary,
 } from '@tessera/frame';
-import { CoarseBinner } from '../binning/coarse-binner.ts';
+import { CoarseBinner, type CodedSegment } from '../binning/coarse-binner.ts';
 import {
   CoarseDepth,
   type CoarseDepthUse,
@@ -32,7 +33,7 @@ import { clearWords } from '../output/target/clear.ts';
 import type { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
 import { DEPTH_24_MAX } from '../records/depth-24.ts';
 import { FACE_CULLED, NO_SAMPLE, OUTSIDE, SET_UP, ZERO_AREA } from '../records/raster-record.ts';
-import { alternativeCyclesOf } from '../timing/chip-timing.ts';
+import { alternativeCyclesOf, type RunTimings } from '../timing/chip-timing.ts';
 import type { RunTiming } from '../timing/timed-chip.ts';
 import { type BinRecorder, type FinishedRun, NO_RECT } from './bin-recorder.ts';
 import type { BinRenderMode } from './bin-render-mode.ts';
@@ -60,6 +61,11 @@ interface Phase {
   /** Numbers of primitives of the pass at which the parts end, and the finished parts. */
   readonly partEnds: readonly number[];
   readonly parts: VisibilityPart[];
+  /** Segments of the current part that ended; null if visibility is not streamed. */
+  segments: CodedSegment[] | null;
+  /** Entries of the current segment, and its first draw. */
+  segmentEntries: number;
+  segmentDraw: number;
   /** Number of primitives of the draws before the current one. */
   primitivesBefore: number;
 }
@@ -72,6 +78,7 @@ export class VisibilityMode {
   readonly #idArrays = new IdArrayPool();
   readonly #binRenderMode: BinRenderMode;
   readonly #ids: Uint32Array;
+  readonly #segmentEntries: number;
   #counters = zeroCounters();
 
   /** @param binRenderMode Renders the bin that is rendered within the phase. */
@@ -87,6 +94,7 @@ export class VisibilityMode {
     this.#coverage = coverage;
     this.#binRenderMode = binRenderMode;
     this.#ids = new Uint32Array(spec.batchPrimitives);
+    this.#segmentEntries = spec.streamSegmentEntries;
   }
 
   /**
@@ -122,13 +130,19 @@ export class VisibilityMode {
       const summary = { ...shared, counters, shaderInstructions, cycles: null, spans: [], parts };
       return { stream, summary, earlyBin: null, feedback: [] };
     }
-    const { run, earlyBin } = this.#end(phase, sumLengths(bins));
-    const summary = { ...shared, shaderInstructions, ...this.#account(run, earlyBin !== null) };
+    const { segments } = phase;
+    const { run, earlyBin } = this.#end(phase, sentBytes(segments, sumLengths(bins)));
+    const account = this.#account(run, earlyBin !== null, segments);
+    const summary = { ...shared, shaderInstructions, ...account };
     return { stream, summary, earlyBin, feedback: [] };
   }
 
   /** Returns counters and cycles of a run. */
-  #account(run: FinishedRun | null, hasEarlyBin: boolean): Omit<VisibilityPart, 'streamBytes'> {
+  #account(
+    run: FinishedRun | null,
+    hasEarlyBin: boolean,
+    segments: readonly CodedSegment[] | null,
+  ): Omit<VisibilityPart, 'streamBytes'> {
     const counters: Counters = { ...this.#counters };
     if (run !== null) addCounters(counters, run.counters);
     const timing = run?.timings ?? null;
@@ -141,6 +155,10 @@ export class VisibilityMode {
       ...(timing === null ? {} : alternativeCyclesOf(timing, cyclesOf)),
       spans: timing?.spans ?? [],
       ...(records === undefined ? {} : { records }),
+      // A pass without primitives has none.
+      ...(segments === null || segments.length === 0
+        ? {}
+        : { segments: timeSegments(segments, timing) }),
     };
   }
 
@@ -149,9 +167,12 @@ export class VisibilityMode {
    *
    * @param drawIndex Draw in progress, or null after all draws.
    */
-  #finishPart({ frame, passIndex, binner, recorder }: Phase, drawIndex: number | null) {
+  #finishPart(phase: Phase, drawIndex: number | null) {
+    const { frame, passIndex, binner, recorder, segments } = phase;
     const streamBytes = binner.endPart(drawIndex, frame.pass(passIndex).draws.length);
-    const part = this.#account(recorder?.finish(streamBytes) ?? null, false);
+    const run = recorder?.finish(sentBytes(segments, streamBytes)) ?? null;
+    const part = this.#account(run, false, segments);
+    if (segments !== null) phase.segments = [];
     return { ...part, streamBytes };
   }
 
@@ -183,7 +204,7 @@ export class VisibilityMode {
   }
 
   #begin(frame: ResidentFrame, passIndex: number, recorder: BinRecorder | null): Phase {
-    const { grid, visibilitySwitches } = frame.frame.commands;
+    const { grid, visibilitySwitches, visibilityDelivery } = frame.frame.commands;
     const { cullsPrimitives, cullsOccluded } = visibilitySwitches;
     const { clear, contents, sampleCount = 1 } = frame.pass(passIndex);
     const { earlyBinId } = frame.visibilityPlan(passIndex);
@@ -202,6 +223,9 @@ export class VisibilityMode {
       culls: cullsPrimitives,
       partEnds: this.#divide(frame, passIndex),
       parts: [],
+      segments: visibilityDelivery === 'stream' ? [] : null,
+      segmentEntries: 0,
+      segmentDraw: 0,
       primitivesBefore: 0,
     };
   }
@@ -259,11 +283,30 @@ export class VisibilityMode {
       }
       const listed = counters['visibility.primitivesListed'] - listedBefore;
       if (recorder !== null) recorder.streamEntries += listed;
+      this.#endSegment(phase, draw, listed, start + taken === partEnds[parts.length]);
       const isClosed =
         earlyBinId !== null && this.#binRenderMode.endEarlySegment(taken === this.#ids.length);
       if (!isClosed) recorder?.endBatch();
       first += taken;
     }
+  }
+
+  /**
+   * Ends a segment of the stream with a batch if it has enough entries, or with the last batch of a
+   * part.
+   *
+   * @param listed Number of entries of the batch.
+   */
+  #endSegment(phase: Phase, { drawIndex }: BoundDraw, listed: number, isLast: boolean): void {
+    const { segments, recorder } = phase;
+    if (segments === null) return;
+    phase.segmentEntries += listed;
+    if (phase.segmentEntries < this.#segmentEntries && !isLast) return;
+    const segment = phase.binner.endSegment(phase.segmentDraw, drawIndex);
+    segments.push(segment);
+    if (recorder !== null) recorder.segmentBytes = segment.bytes;
+    phase.segmentEntries = 0;
+    phase.segmentDraw = drawIndex;
   }
 
   /**
@@ -375,6 +418,28 @@ export class VisibilityMode {
 }
 
 const NO_DEPTH_USE: CoarseDepthUse = { isTested: false, lowersBound: false, raisesBound: false };
+
+/** Returns the bytes that leave with a run: segments, or streams of a number of bytes. */
+function sentBytes(segments: readonly CodedSegment[] | null, streamBytes: number): number {
+  if (segments === null || segments.length === 0) return streamBytes;
+  return segments.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Returns segments with the cycles in which they leave. */
+function timeSegments(
+  segments: readonly CodedSegment[],
+  timing: RunTimings | null,
+): VisibilitySegment[] {
+  return segments.map((segment, i) => ({
+    ...segment,
+    endCycle: timing === null ? null : timing.segmentCycles[i]!,
+    ...(timing === null || timing.alternatives.length === 0
+      ? {}
+      : {
+          alternativeEndCycles: timing.alternatives.map(({ segmentCycles }) => segmentCycles[i]!),
+        }),
+  }));
+}
 
 function sumLengths(bins: readonly Uint8Array[]): number {
   return bins.reduce((sum, { length }) => sum + length, 0);

@@ -10,7 +10,7 @@
  * the requests for lines of other memories.
  */
 import { type ChipEngine, CompiledChip } from '@tessera/chip';
-import { ARRAY_WORDS, LINE_BYTES, RING, RING_STRIDES } from '@tessera/chip/records';
+import { ALL_PRIMITIVES, ARRAY_WORDS, LINE_BYTES, RING, RING_STRIDES } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
   type ActivityTracks,
@@ -218,16 +218,41 @@ export class ChipletMachine {
     return this.#engine.streamLeftAt(run);
   }
 
+  /** Returns the number of segments of a run's streamed visibility that leave in a known cycle. */
+  segmentsSent(run: number): number {
+    return this.#engine.segmentsSent(run);
+  }
+
+  /** Returns the cycle in which a segment that was counted leaves. */
+  segmentLeftAt(run: number, segment: number): number {
+    return this.#engine.segmentLeftAt(run, segment);
+  }
+
+  /**
+   * Lets the first primitives of a closed run be read from a cycle on that is not simulated.
+   *
+   * @param primitives Their number, which ascends; null for all and for the end of the run.
+   */
+  openRun(run: number, primitives: number | null, cycle: number): void {
+    this.#engine.openBin(run, primitives ?? ALL_PRIMITIVES, cycle);
+  }
+
+  /** Returns the number of cycles in which a run waited for segments of its visibility. */
+  waitedCyclesOf(run: number): number {
+    return this.#engine.waitedCyclesOf(run);
+  }
+
   /**
    * Adds a run.
    *
    * @param pass Number of the run's pass. Runs of one pass share textures and buffers.
    * @param place Place of the run if memories are shared.
+   * @param isClosed Whether its primitives can be read only when `openRun` lets them.
    * @returns Number of the run on this machine.
    * @throws {RenderError} LIMIT_EXCEEDED if the run has too many records, if runs of too many
    *   passes are on the machine, or if more than ADDRESS_SPACES passes have lists of pages.
    */
-  feed(run: RecordedRun, pass: number, place?: RunPlace): number {
+  feed(run: RecordedRun, pass: number, place?: RunPlace, isClosed = false): number {
     const engine = this.#engine;
     const number = this.#runCount++;
     const { space, isReused } =
@@ -248,6 +273,7 @@ export class ChipletMachine {
     const tableLines = (this.#addressSpaces - 1) * this.#spaceLines;
     engine.addBin(movePlan(run.plan, lines, tableLines, place?.streamLines ?? 0));
     engine.endBin(run.outputBytes, run.streamBytes);
+    if (isClosed) engine.closeBin();
     if (place !== undefined && place.pixels !== null) this.#storePixels(place.pixels, lines);
     this.#sendHeads(run.pageHeads, space, isReused);
     this.#sendArrays(moveArrays(run, bases));

@@ -28,6 +28,8 @@ export interface RunTiming {
    * else leaves.
    */
   readonly streamCycles: number;
+  /** Cycle in which each segment of streamed visibility has left. */
+  readonly segmentCycles: readonly number[];
   readonly counters: Counters;
   /** Cycle in which each bin of the run had left the chiplet. */
   readonly binEndCycles: readonly number[];
@@ -139,6 +141,9 @@ export class TimedChip {
     return {
       cycles: cycle,
       streamCycles: engine.streamLeftAt(0),
+      segmentCycles: Array.from({ length: engine.segmentsSent(0) }, (_, segment) =>
+        engine.segmentLeftAt(0, segment),
+      ),
       counters,
       binEndCycles,
       spans: unitSpansOf(engine),

@@ -30,6 +30,7 @@ import {
   type TextureFormat,
   TIMINGS,
   TOPOLOGIES,
+  VISIBILITY_DELIVERIES,
   VISIBILITY_SHADERS,
   WRAP_MODES,
 } from '@tessera/frame';
@@ -265,6 +266,7 @@ const fields = object({
     rendersEarlyBin: boolean,
   }),
   visibilityChiplets: optional(integer(1, MAX_CHIPLETS)),
+  visibilityDelivery: optional(oneOf(VISIBILITY_DELIVERIES)),
   earlyBinId: nullable(binId),
   spec: nullable(spec),
   alternativeSpecs: optional(array(spec, MAX_ALTERNATIVE_SPECS)),

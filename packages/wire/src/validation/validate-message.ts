@@ -13,6 +13,7 @@ import {
   MAX_COLOR_TARGETS,
   MAX_PASS_QUERIES,
   MAX_UNIT_SPANS,
+  MAX_VISIBILITY_SEGMENTS,
   SAMPLE_COUNTS,
 } from '@tessera/frame';
 import {
@@ -132,6 +133,18 @@ const copyWork = object({
   resolve: optional(integer(0, MAX_HELD_RESOURCES)),
 });
 
+const segments = optional(
+  array(
+    object({
+      bytes: safeInteger,
+      binEntries: array(safeInteger, 2 * MAX_BINS),
+      endCycle: cycles,
+      alternativeEndCycles: alternativeCycles,
+    }),
+    MAX_VISIBILITY_SEGMENTS,
+  ),
+);
+
 const visibilityPart = object({
   counters,
   cycles,
@@ -139,6 +152,7 @@ const visibilityPart = object({
   spans,
   records: optional(recordedRun),
   streamBytes: safeInteger,
+  segments,
 });
 
 const summary = object({
@@ -161,6 +175,7 @@ const summary = object({
   copyWork: optional(copyWork),
   spans,
   records: optional(recordedRun),
+  segments,
   parts: optional(array(visibilityPart, MAX_CHIPLETS)),
   earlyBin: nullable(binResult),
 });

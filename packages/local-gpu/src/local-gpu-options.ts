@@ -6,6 +6,7 @@ import type {
   GridRequest,
   Placement,
   Timing,
+  VisibilityDelivery,
   VisibilityShader,
   VisibilitySwitches,
 } from '@tessera/frame';
@@ -44,6 +45,12 @@ export interface RenderOptions {
    * default, to the number of chiplets. Above 1, `placement` must leave streams replicated.
    */
   readonly visibilityChiplets?: number | undefined;
+  /**
+   * Delivery of visibility: `phase`, the default, sends the streams of a pass when its visibility
+   * phase ends; `stream` sends them in segments while the phase runs. With `stream`, bins are
+   * not split, and `placement` must leave streams replicated.
+   */
+  readonly visibilityDelivery?: VisibilityDelivery | undefined;
   /** `functional` by default: images and counts, without cycles. */
   readonly timing?: Timing | undefined;
   /**

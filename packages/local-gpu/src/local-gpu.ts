@@ -46,6 +46,7 @@ import {
   requireOrganization,
   requirePlacement,
   requireVisibilityChiplets,
+  requireVisibilityDelivery,
   type SimulatedGpuOptions,
 } from '@tessera/multi-chiplet';
 import type { FrameFeatures } from '@tessera/sampling';
@@ -284,6 +285,7 @@ export class LocalGpu {
       visibilitySwitches: options.visibilitySwitches,
       visibilityChiplets: requireVisibilityChiplets(options, this.#chipletCount),
       organization: requireOrganization(options),
+      visibilityDelivery: requireVisibilityDelivery(options),
       timing: options.timing ?? DEFAULT_OPTIONS.libraryTiming,
       coupling: options.coupling ?? DEFAULT_OPTIONS.coupling,
       programs: this.programs,

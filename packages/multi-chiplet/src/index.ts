@@ -42,7 +42,10 @@ export { hashFrame } from './prepare/hash-frame.ts';
 export { type PrepareOptions, prepareFrame } from './prepare/prepare-frame.ts';
 export { ProgramCache } from './prepare/program-cache.ts';
 export { requireOrganization } from './prepare/require-organization.ts';
-export { requireVisibilityChiplets } from './prepare/require-visibility.ts';
+export {
+  requireVisibilityChiplets,
+  requireVisibilityDelivery,
+} from './prepare/require-visibility.ts';
 export type { FrameAccount, PassAccount, SimulatedGpuOptions } from './report/account-frame.ts';
 export {
   accountSequence,

@@ -27,7 +27,12 @@ export { hasRecords } from './passes/pass-composition.ts';
 export { parsePlacement, sharedPlacement } from './placement/parse-placement.ts';
 export { requireLink } from './placement/require-link.ts';
 export { type OrganizationOptions, requireOrganization } from './prepare/require-organization.ts';
-export { requireVisibilityChiplets, type VisibilityOptions } from './prepare/require-visibility.ts';
+export {
+  type DeliveryOptions,
+  requireVisibilityChiplets,
+  requireVisibilityDelivery,
+  type VisibilityOptions,
+} from './prepare/require-visibility.ts';
 export { type SimulatedGpuOptions, simulationOf } from './report/account-frame.ts';
 export { addTimedCounters } from './report/timed-counters.ts';
 export { DEFAULT_FRAMES_IN_FLIGHT } from './sequence/render-sequence.ts';

@@ -156,9 +156,34 @@ function findSummaryFault(summary: VisibilitySummary, frame: PreparedFrame): str
       return `the visibility phase has ${records === undefined ? 'no records' : 'records'}`;
     }
   }
+  const segmentFault = findSegmentFault(summary, frame);
+  if (segmentFault !== null) return segmentFault;
   if (frame.commands.timing === 'functional') return null;
   const isMeasured = copyWork !== undefined && isWorkOf(copyWork, frame);
   return isMeasured ? null : 'the visibility phase has no copy work, or that of another frame';
+}
+
+/** Returns why the segments of a summary are not those of its streams, or null if they are. */
+function findSegmentFault(summary: VisibilitySummary, frame: PreparedFrame): string | null {
+  const { bins, parts = [summary] } = summary;
+  const isStreamed = frame.commands.visibilityDelivery === 'stream';
+  const segments = parts.flatMap((part) => part.segments ?? []);
+  if (!isStreamed) return segments.length > 0 ? 'the visibility phase has segments' : null;
+  const isWhole = parts.every((part) => part.segments !== undefined);
+  if (segments.length > 0 && !isWhole) return 'a part of the visibility phase has no segments';
+  const entries = bins.map(() => 0);
+  const alternatives = countTimedAlternatives(frame);
+  const isTimed = frame.commands.timing === 'cycle' && !hasRecords(frame);
+  for (const { binEntries, endCycle, alternativeEndCycles = [] } of segments) {
+    if ((endCycle !== null) !== isTimed || alternativeEndCycles.length !== alternatives) {
+      return 'a segment of the visibility phase has no cycles, or others';
+    }
+    for (let at = 0; at < binEntries.length; at += 2) {
+      entries[binEntries[at]!]! += binEntries[at + 1]!;
+    }
+  }
+  const isComplete = bins.every(({ primitives }, bin) => primitives === entries[bin]);
+  return isComplete ? null : 'the visibility phase has segments of other streams';
 }
 
 /** Returns whether work of the copy engine matches the resources and copies of a frame. */

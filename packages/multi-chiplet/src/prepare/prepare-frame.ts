@@ -25,6 +25,7 @@ import {
   type Timing,
   type UniformInfo,
   type UniformValue,
+  type VisibilityDelivery,
   type VisibilityShader,
   type VisibilitySwitches,
   validateFrame,
@@ -45,6 +46,8 @@ export interface PrepareOptions {
   readonly visibilityChiplets?: number | undefined;
   /** Way in which chiplets share the frame; only `binned`, the default, has an early bin. */
   readonly organization?: Organization | undefined;
+  /** Delivery of visibility; `phase` by default. */
+  readonly visibilityDelivery?: VisibilityDelivery | undefined;
   readonly timing: Timing;
   /** Coupling of the chiplets with cycle timing; `none` by default. */
   readonly coupling?: Coupling | undefined;
@@ -60,7 +63,8 @@ export interface PrepareOptions {
  * @throws {RenderError} FRAME_INVALID, LIMIT_EXCEEDED or SHADER_COMPILE_FAILED, naming the place.
  */
 export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFrame {
-  const { visibilityChiplets = 1, organization = DEFAULT_ORGANIZATION } = options;
+  const { visibilityChiplets = 1, visibilityDelivery = 'phase' } = options;
+  const { organization = DEFAULT_ORGANIZATION } = options;
   validateFrame(frame, options.limits, options.indexRanges);
   const programs = frame.programs.map((source, i) => {
     try {
@@ -81,6 +85,7 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
         ...(organization === 'binned' ? {} : { rendersEarlyBin: false }),
       },
       ...(visibilityChiplets === 1 ? {} : { visibilityChiplets }),
+      ...(visibilityDelivery === 'phase' ? {} : { visibilityDelivery }),
       earlyBinId: null,
       spec: null,
       timing: options.timing,

@@ -18,7 +18,7 @@ import {
   accountChiplets,
   idleShareOf,
 } from '../simulated-time/account-chiplets.ts';
-import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
+import { type FrameMeasurement, visibilityPartsOf } from '../simulated-time/frame-measurement.ts';
 import type { Organization } from '../simulated-time/organization.ts';
 import type { SimulatedCopies, SimulatedFrames } from '../simulated-time/simulated-frames.ts';
 import type { AccountedFrame, PassAccount } from './account-frame.ts';
@@ -146,7 +146,28 @@ function reportVisibility(
     earlyBins: early.length,
     primitivesListed: countOf(visibility, 'visibility.primitivesListed'),
     streamBytes: measurement.passes.reduce((sum, { streamBytes }) => sum + streamBytes, 0),
+    ...reportSegments(input),
     tightness: coveredCount === 0 ? null : countOf(bins, 'geometry.primitivesIn') / coveredCount,
+  };
+}
+
+/** Returns the segments of streamed visibility; nothing if there are none. */
+function reportSegments(input: ReportInput): Pick<Report['visibility'], 'segments'> {
+  const segments = input.measurement.passes.flatMap((pass) =>
+    visibilityPartsOf(pass).flatMap((part) => part.segments ?? []),
+  );
+  if (segments.length === 0) return {};
+  const { passes } = input.simulated.frames[0]!;
+  const waited = passes.flatMap(({ bins }) => bins.map(({ waitedCycles = 0 }) => waitedCycles));
+  return {
+    segments: {
+      count: segments.length,
+      bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
+      waitedCycles: timed(
+        input,
+        waited.reduce((sum, cycles) => sum + cycles, 0),
+      ),
+    },
   };
 }
 

@@ -70,6 +70,7 @@ export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurem
       ? {}
       : { alternativeVisibilityCycles: summary.alternativeCycles }),
     ...(summary.records === undefined ? {} : { visibilityRecords: summary.records }),
+    ...(summary.segments === undefined ? {} : { visibilitySegments: summary.segments }),
     ...(summary.parts === undefined ? {} : { visibilityParts: summary.parts.map(measurePart) }),
     bins: parts.map(({ summary: bin, rect }, binIndex) => {
       const { cycles, alternativeCycles, records } = bins[binIndex]!;
@@ -143,12 +144,13 @@ function measureComposition(
 }
 
 function measurePart(part: VisibilityPart): VisibilityPartMeasurement {
-  const { cycles, alternativeCycles, records, streamBytes } = part;
+  const { cycles, alternativeCycles, records, streamBytes, segments } = part;
   return {
     cycles,
     ...(alternativeCycles === undefined ? {} : { alternativeCycles }),
     ...(records === undefined ? {} : { records }),
     streamBytes,
+    ...(segments === undefined ? {} : { segments }),
   };
 }
 

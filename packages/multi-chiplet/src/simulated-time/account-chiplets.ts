@@ -31,11 +31,11 @@ export function accountChiplets(
       accounts[chipletId]!.busyCycles += endCycle - startCycle;
     }
     for (const { chipletId, cycles } of pass.copies) accounts[chipletId]!.copyCycles += cycles;
-    for (const [binIndex, { chipletId, startCycle, endCycle }] of pass.bins.entries()) {
-      const account = accounts[chipletId]!;
+    for (const [binIndex, bin] of pass.bins.entries()) {
+      const account = accounts[bin.chipletId]!;
       account.binCount++;
       account.estimatedCost += bins[binIndex]!.estimatedCycles;
-      account.busyCycles += endCycle - startCycle;
+      account.busyCycles += workCyclesOf(bin);
     }
   }
   return accounts;
@@ -54,11 +54,16 @@ interface BinBounds {
   readonly meanCycles: number;
 }
 
+/** Returns the cycles of a bin without those in which it waited for its visibility. */
+function workCyclesOf({ startCycle, endCycle, waitedCycles = 0 }: SimulatedBin): number {
+  return endCycle - startCycle - waitedCycles;
+}
+
 function boundBins(bins: readonly SimulatedBin[], rendererCount: number): BinBounds {
   let [longestCycles, total] = [0, 0];
-  for (const { startCycle, endCycle } of bins) {
-    longestCycles = Math.max(longestCycles, endCycle - startCycle);
-    total += endCycle - startCycle;
+  for (const bin of bins) {
+    longestCycles = Math.max(longestCycles, workCyclesOf(bin));
+    total += workCyclesOf(bin);
   }
   return { longestCycles, meanCycles: total / rendererCount };
 }
@@ -117,10 +122,10 @@ export function accountAssignment(
     const end = Math.max(...bins.map(({ endCycle }) => endCycle));
     makespanCycles += end - start;
     const loads = new Array<number>(chipletCount).fill(0);
-    for (const { chipletId, startCycle, endCycle, predictedCycles } of bins) {
-      const lasts = endCycle - startCycle;
-      loads[chipletId]! += lasts;
-      error += Math.abs(predictedCycles - lasts);
+    for (const bin of bins) {
+      const lasts = workCyclesOf(bin);
+      loads[bin.chipletId]! += lasts;
+      error += Math.abs(bin.predictedCycles - lasts);
       measured += lasts;
     }
     const { longestCycles, meanCycles } = boundBins(bins, rendererCount);

@@ -71,7 +71,17 @@ export class BinBroker {
     return granted + this.#distanceTo(chipletId);
   }
 
-  /** Takes note that a granted bin has left its chiplet. */
+  /** Takes note that a chiplet has started a bin of unknown load that was not granted. */
+  adopt(chipletId: ChipletId): void {
+    this.#binCounts[chipletId]!++;
+  }
+
+  /** Takes note of the predicted cycles of a bin that was adopted. */
+  addLoad(chipletId: ChipletId, predictedCycles: number): void {
+    this.#addPending(chipletId, predictedCycles);
+  }
+
+  /** Takes note that a granted or adopted bin has left its chiplet. */
   end(chipletId: ChipletId, predictedCycles: number): void {
     this.#binCounts[chipletId]!--;
     this.#addPending(chipletId, -predictedCycles);

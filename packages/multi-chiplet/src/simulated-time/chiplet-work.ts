@@ -18,13 +18,16 @@ export interface BinEnds {
    * The bin has left the chiplet.
    *
    * @param startCycle Cycle from which the bin was the oldest work of its chiplet.
+   * @param waitedCycles Cycles in which it waited for segments of streamed visibility.
    */
-  readonly onLeft: (startCycle: number) => void;
+  readonly onLeft: (startCycle: number, waitedCycles: number) => void;
 }
 
 /** Calls in the cycles in which the parts of a visibility phase end. */
 export interface VisibilityEnds {
   readonly onFree: () => void;
+  /** A segment of streamed visibility has left. See {@link BinEnds} for the cycle. */
+  readonly onSegment: (segment: number, startCycle: number) => void;
   /** The visibility streams have left the chiplet. See {@link BinEnds} for the cycle. */
   readonly onStream: (startCycle: number) => void;
   /** The bin that was rendered in the phase has left. Called only by machines. */
@@ -81,7 +84,10 @@ export class IsolatedWork implements ChipletWork {
 
   beginVisibility(pass: PassState, partIndex: number, cycle: number, ends: VisibilityEnds): void {
     const { part } = pass.visibilityParts[partIndex]!;
-    const { cycles } = visibilityPartsOf(pass.measurement)[part]!;
+    const { cycles, segments = [] } = visibilityPartsOf(pass.measurement)[part]!;
+    for (const [segment, { endCycle }] of segments.entries()) {
+      this.#events.add(cycle + (endCycle ?? 0), () => ends.onSegment(segment, cycle));
+    }
     this.#events.add(cycle + (cycles ?? 0), () => {
       ends.onFree();
       ends.onStream(cycle);
@@ -89,16 +95,27 @@ export class IsolatedWork implements ChipletWork {
   }
 
   beginBin(
-    { measurement }: PassState,
+    { measurement, segments }: PassState,
     binIndex: number,
-    _chipletId: ChipletId,
+    chipletId: ChipletId,
     cycle: number,
     ends: BinEnds,
   ): void {
-    const { cycles, estimatedCycles } = measurement.bins[binIndex]!;
-    this.#events.add(cycle + (this.#isTimed ? cycles! : estimatedCycles), () => {
-      ends.onFree();
-      ends.onLeft(cycle);
+    const { binId, cycles, estimatedCycles } = measurement.bins[binIndex]!;
+    const length = this.#isTimed ? cycles! : estimatedCycles;
+    const endAt = (end: number) =>
+      this.#events.add(end, () => {
+        ends.onFree();
+        ends.onLeft(cycle, end - cycle - length);
+      });
+    if (segments === null || segments.isComplete(chipletId)) {
+      endAt(cycle + length);
+      return;
+    }
+    segments.follow(chipletId, () => {
+      if (segments.isComplete(chipletId)) {
+        endAt(segments.estimateEnd(binId, chipletId, cycle, length));
+      }
     });
   }
 

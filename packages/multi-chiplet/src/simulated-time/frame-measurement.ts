@@ -96,6 +96,18 @@ export interface PassTargets {
   readonly firstPass: number;
 }
 
+/** Segment of streamed visibility. */
+export interface SegmentMeasurement {
+  /** Bytes with the head. */
+  readonly bytes: number;
+  /** Bins with entries and the numbers of their entries, in turn. */
+  readonly binEntries: readonly number[];
+  /** Cycle of its part in which it has left; null without cycle timing and with records. */
+  readonly endCycle: number | null;
+  /** The same with each alternative specification of the frame; missing if there are none. */
+  readonly alternativeEndCycles?: readonly number[] | undefined;
+}
+
 /** Part of a visibility phase: the run of one chiplet. */
 export interface VisibilityPartMeasurement {
   readonly cycles: number | null;
@@ -103,6 +115,8 @@ export interface VisibilityPartMeasurement {
   readonly records?: RecordedRun | undefined;
   /** Bytes of the streams that the chiplet sends to the others. */
   readonly streamBytes: number;
+  /** Segments if visibility is streamed. */
+  readonly segments?: readonly SegmentMeasurement[] | undefined;
 }
 
 /** Composition group that a pass is with `sort-last`. */
@@ -145,6 +159,8 @@ export interface PassMeasurement {
    * chiplet 0 runs all of it.
    */
   readonly visibilityParts?: readonly VisibilityPartMeasurement[] | undefined;
+  /** Segments of the phase if visibility is streamed and chiplet 0 runs all of it. */
+  readonly visibilitySegments?: readonly SegmentMeasurement[] | undefined;
   readonly bins: readonly BinMeasurement[];
   readonly commandBytes: number;
   readonly streamBytes: number;
@@ -188,12 +204,19 @@ export function measurementWith({ passes }: FrameMeasurement, index: number): Fr
       ...(pass.visibilityParts === undefined
         ? {}
         : {
-            visibilityParts: pass.visibilityParts.map(({ alternativeCycles, ...part }) =>
+            visibilityParts: pass.visibilityParts.map(({ alternativeCycles, segments, ...part }) =>
               part.cycles === null
-                ? part
-                : { ...part, cycles: requireCycles(alternativeCycles, index) },
+                ? { ...part, ...(segments === undefined ? {} : { segments }) }
+                : {
+                    ...part,
+                    cycles: requireCycles(alternativeCycles, index),
+                    ...(segments === undefined ? {} : { segments: segmentsWith(segments, index) }),
+                  },
             ),
           }),
+      ...(pass.visibilitySegments === undefined
+        ? {}
+        : { visibilitySegments: segmentsWith(pass.visibilitySegments, index) }),
       copyWork: {
         ...copyWork,
         // Counters are those of the frame's own specification only.
@@ -211,6 +234,16 @@ export function measurementWith({ passes }: FrameMeasurement, index: number): Fr
       ),
     })),
   };
+}
+
+function segmentsWith(
+  segments: readonly SegmentMeasurement[],
+  index: number,
+): readonly SegmentMeasurement[] {
+  return segments.map(({ alternativeEndCycles, endCycle, ...segment }) => ({
+    ...segment,
+    endCycle: endCycle === null ? null : requireCycles(alternativeEndCycles, index),
+  }));
 }
 
 function requireCycles(cycles: readonly number[] | undefined, index: number): number {
@@ -245,10 +278,16 @@ export function visibilityPartsOf({
   visibilityParts,
   visibilityCycles,
   visibilityRecords,
+  visibilitySegments,
   streamBytes,
 }: PassMeasurement): readonly VisibilityPartMeasurement[] {
   if (visibilityParts !== undefined) return visibilityParts;
-  return [{ cycles: visibilityCycles, records: visibilityRecords, streamBytes }];
+  return [
+    {
+      ...{ cycles: visibilityCycles, records: visibilityRecords, streamBytes },
+      ...(visibilitySegments === undefined ? {} : { segments: visibilitySegments }),
+    },
+  ];
 }
 
 /**

@@ -7,6 +7,7 @@
  *                    ─► assign bins, stream ─► bins, resolve ─► pixels to chiplet 0 ─► copies
  *                           (broadcast)        (all)       (crosslink)      (chiplet 0)
  *
+ * Streamed visibility is sent in segments during its phase, and each chiplet may start a bin then.
  * Other organizations (organization.ts) differ in who runs the phase and in what is sent.
  *
  * The simulation does not depend on the hosts that rendered the bins in wall time, on processes or
@@ -17,7 +18,7 @@
  */
 import { type ChipletId, type LinkTransferKind, RenderError } from '@tessera/frame';
 import { DEFAULT_PLACEMENT } from '@tessera/frame/placement';
-import { assignmentCost } from '../bin-assignment/assignment-cost.ts';
+import { type AssignmentCost, assignmentCost } from '../bin-assignment/assignment-cost.ts';
 import { BinHistory } from '../bin-assignment/bin-history.ts';
 import { orderLongestFirst } from '../bin-assignment/dynamic-policies.ts';
 import { BIN_ASSIGNMENT_POLICIES, type PolicyEntry } from '../bin-assignment/policies.ts';
@@ -35,6 +36,7 @@ import {
   visibilityPartsOf,
 } from './frame-measurement.ts';
 import type { LayerMerging, LayerMergingOptions } from './layer-merging.ts';
+import { orderFirstBins, takeFirstBin } from './order-first-bins.ts';
 import {
   DEFAULT_ORGANIZATION,
   listVisibilityRuns,
@@ -43,10 +45,12 @@ import {
 } from './organization.ts';
 import { predictBins } from './predict-bins.ts';
 import { ResourceDelivery } from './resource-delivery.ts';
+import { SegmentArrivals } from './segment-arrivals.ts';
 import type { SimulatedFrames, SimulationOptions } from './simulated-frames.ts';
 import {
   accountOf,
   arrivalOf,
+  type FirstBins,
   type FrameState,
   hasArrived,
   NEVER,
@@ -261,6 +265,8 @@ export class FrameSimulation {
           streamAt: never,
         })),
         visibilityPartsMissing: runs.length,
+        segments: this.#streamOf(measurement),
+        firstBins: null,
         resourcesAt: [commandsAt],
         streamAt: [never],
         targetsAt: measurement.binsNeed.length === 0 ? [] : [never],
@@ -292,6 +298,13 @@ export class FrameSimulation {
     return listVisibilityRuns(this.#organization, measurement, frameIndex, chipletCount);
   }
 
+  /** Returns the arrivals of streamed visibility; null if it is not streamed. */
+  #streamOf(measurement: PassMeasurement): SegmentArrivals | null {
+    const parts = visibilityPartsOf(measurement).map(({ segments }) => segments);
+    if (!parts.every((segments) => segments !== undefined)) return null;
+    return new SegmentArrivals(parts, this.#options.chipletCount);
+  }
+
   /** Delivers resources of a pass. Returns from when they can be read. */
   #deliver(kind: 'resources' | 'targets', pass: PassState): Readiness {
     return this.#delivery.deliver(kind, pass, this.#now, (id, cycle) => this.#wakeAt(id, cycle));
@@ -304,7 +317,7 @@ export class FrameSimulation {
       if (this.#isBusy[id] || this.#isWaiting[id]) continue;
       if (id === 0) this.#giveFirstChipletWork();
       else if (id < this.#visibilityCount && this.#giveVisibility(id)) continue;
-      else if (!this.#beginBin(id, isAny)) {
+      else if (!this.#beginBin(id, isAny) && !this.#beginFirstBin(id)) {
         this.#isWaiting[id] = this.#broker === null && id >= this.#visibilityCount;
       }
     }
@@ -335,7 +348,7 @@ export class FrameSimulation {
     );
     const pass = hasEarlyBin ? undefined : this.#nextVisibility(0);
     if (pass === undefined) {
-      if (isRendering) this.#beginBin(0, isAny);
+      if (isRendering && !this.#beginBin(0, isAny)) this.#beginFirstBin(0);
       return;
     }
     if (isRendering && this.#options.overlap === 'after-own-bins') {
@@ -413,6 +426,7 @@ export class FrameSimulation {
     const part = nextPart(pass, chipletId);
     pass.visibilityParts[part]!.startCycle = this.#now;
     const early = pass.measurement.bins.findIndex(({ isEarly }) => isEarly);
+    if (pass.visibilityParts.every(({ startCycle }) => startCycle < NEVER)) this.#openStream(pass);
     const begin = () => this.#computeVisibility(pass, part, early);
     if (early < 0 || !this.#work.includesEarlyBin) begin();
     else this.#targets.fetch(pass, early, 0, this.#now, begin);
@@ -426,13 +440,19 @@ export class FrameSimulation {
         if (chipletId === 0) this.#isBusy[0] = false;
         else this.#free(chipletId);
       },
+      onSegment: (segment, startCycle) => {
+        part.startCycle = startCycle;
+        part.endCycle = this.#now;
+        this.#sendSegment(pass, partIndex, segment);
+      },
       onStream: (startCycle) => {
+        if (pass.segments !== null) return;
         part.startCycle = startCycle;
         part.endCycle = this.#now;
         this.#sendPart(pass, partIndex);
       },
       onEarlyBin: (startCycle) => {
-        this.#endBin(pass, early, 0, startCycle);
+        this.#endBin(pass, early, 0, startCycle, 0);
       },
     });
   }
@@ -479,6 +499,7 @@ export class FrameSimulation {
     pass.visibilityPartsMissing--;
     this.#noteVisibility(pass);
     if (isFirst) {
+      if (this.#rendererRuleOf(pass) === null) pass.assignment = this.#assignmentCostOf(pass);
       this.#assign(pass);
       pass.streamAt = [this.#isBusy.map(() => NEVER)];
       this.#sendTargets(pass.frame);
@@ -498,6 +519,100 @@ export class FrameSimulation {
   }
 
   /**
+   * Sends a segment of a part to all other chiplets. The phase ends when chiplet 0 has the last one
+   * of all parts.
+   */
+  #sendSegment(pass: PassState, partIndex: number, segment: number): void {
+    const { measurement, frame, passIndex, visibilityParts } = pass;
+    const part = visibilityParts[partIndex]!;
+    const segments = visibilityPartsOf(measurement)[partIndex]!.segments!;
+    const isLast = segment === segments.length - 1;
+    const arrivals = this.#isBusy.map(() => NEVER);
+    if (isLast) part.streamAt = arrivals;
+    const take = (id: ChipletId) => {
+      pass.segments!.arrive(partIndex, segment, id, this.#now);
+      this.#isWaiting[id] = false;
+      if (!isLast || id > 0) return;
+      pass.visibilityPartsMissing--;
+      if (pass.visibilityPartsMissing === 0) this.#endVisibility(pass);
+    };
+    const arrive = (id: ChipletId, cycle: number) => {
+      arrivals[id] = cycle;
+      if (cycle > this.#now) this.#events.add(cycle, () => take(id));
+      else take(id);
+    };
+    const label: TransferLabel = {
+      ...{ kind: 'streams', frameIndex: frame.frameIndex, passIndex, binIndex: null },
+    };
+    const bytes = this.#areStreamsCopied ? segments[segment]!.bytes : 0;
+    this.#link.broadcast(label, bytes, this.#now, arrive, part.chipletId);
+  }
+
+  /**
+   * Lets each chiplet start a bin of a pass whose visibility is streamed, as soon as all parts of
+   * the phase have begun. The workload is not known yet. A static policy assigns all bins. With
+   * others, a chiplet gets the bin with the largest cost in earlier frames, if a policy predicts
+   * from them and all are known, or the one with the most entries so far.
+   */
+  #openStream(pass: PassState): void {
+    const { bins } = pass.measurement;
+    if (pass.segments === null || bins.length === 0) return;
+    const { interconnect } = this.#options;
+    const isStatic = this.#policy.prediction === 'none';
+    pass.assignment = isStatic
+      ? this.#assignmentCostOf(pass)
+      : { steps: bins.length, cycles: this.#isTimed ? bins.length : 0 };
+    const latency = this.#isTimed ? interconnect.latencyCycles : 0;
+    const assigned = this.#now + pass.assignment.cycles;
+    const listAt = this.#isBusy.map((_, id) => assigned + (id > 0 ? latency : 0));
+    const ordered = orderFirstBins(pass.measurement, this.#policy, this.#history);
+    const { bins: pool, isOrdered } = isStatic ? { bins: [], isOrdered: true } : ordered;
+    pass.firstBins = { pool, isOrdered, begun: new Map(), chipletIds: new Set(), listAt };
+    if (isStatic) this.#assign(pass);
+    for (const [id, cycle] of listAt.entries()) this.#wakeAt(id, cycle);
+  }
+
+  /**
+   * Starts a bin of the first pass that is not complete on a chiplet, if the pass's visibility is
+   * arriving. A chiplet starts one such bin of a pass, and none if it runs a part of the phase,
+   * which ends with the others. What a bin waits for has begun before it, so chiplets never wait
+   * for each other.
+   */
+  #beginFirstBin(chipletId: ChipletId): boolean {
+    if (!this.#rendererIds.includes(chipletId)) return false;
+    for (const { passes } of this.#unfinished) {
+      for (const pass of passes) {
+        if (pass.visibilityEnd < NEVER) {
+          const list = pass.sharedList ?? pass.listByChiplet[chipletId] ?? [];
+          if (list.length > 0) return false;
+          continue;
+        }
+        const { firstBins, segments } = pass;
+        if (firstBins === null || firstBins.chipletIds.has(chipletId)) return false;
+        if (pass.visibilityParts.some((part) => part.chipletId === chipletId)) return false;
+        const list = pass.listByChiplet[chipletId] ?? firstBins.pool;
+        const isReady =
+          list.length > 0 &&
+          firstBins.listAt[chipletId]! <= this.#now &&
+          segments!.hasFirst(chipletId) &&
+          readyCycle(pass.resourcesAt, chipletId) <= this.#now &&
+          readyCycle(pass.targetsAt, chipletId) <= this.#now;
+        if (!isReady) return false;
+        firstBins.chipletIds.add(chipletId);
+        const binIndex = takeFirstBin(pass, list, chipletId);
+        if (pass.listByChiplet.length === 0) {
+          firstBins.begun.set(binIndex, { chipletId, loadCycles: 0, hasEnded: false });
+        }
+        this.#broker?.adopt(chipletId);
+        this.#isBusy[chipletId] = true;
+        this.#drawBin(pass, binIndex, chipletId);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
    * Sends the stream while chiplet 0 assigns the bins. The lists follow as a message of 0 bytes.
    * Streams of several parts were sent before.
    */
@@ -509,18 +624,35 @@ export class FrameSimulation {
       this.#endPass(pass);
       return;
     }
-    this.#assign(pass);
     const streamsAt = visibilityParts.map(({ streamAt }) => streamAt);
-    if (visibilityParts.length === 1) {
+    if (pass.listByChiplet.length > 0) {
+      // A static policy has assigned the bins before.
+      pass.streamAt = [...streamsAt, pass.firstBins!.listAt];
+      this.#sendTargets(frame);
+      return;
+    }
+    const { steps, cycles: assignmentCycles } = this.#assignmentCostOf(pass);
+    pass.assignment = {
+      steps: pass.assignment.steps + steps,
+      cycles: pass.assignment.cycles + assignmentCycles,
+    };
+    this.#assign(pass);
+    if (pass.segments === null && visibilityParts.length === 1) {
       const streamBytes = this.#areStreamsCopied ? measurement.streamBytes : 0;
       streamsAt[0] = this.#broadcast('streams', frame.frameIndex, passIndex, streamBytes);
     }
     const latency = this.#isTimed ? this.#options.interconnect.latencyCycles : 0;
-    const assigned = this.#now + pass.assignment.cycles;
+    const assigned = this.#now + assignmentCycles;
     const listAt = this.#isBusy.map((_, id) => assigned + (id > 0 ? latency : 0));
     pass.streamAt = [...streamsAt, listAt];
     for (const [id, cycle] of listAt.entries()) this.#wakeAt(id, cycle);
     this.#sendTargets(frame);
+  }
+
+  #assignmentCostOf({ measurement }: PassState): AssignmentCost {
+    const { policy } = this.#options;
+    const cost = assignmentCost(policy, measurement.bins.length, this.#rendererIds.length);
+    return this.#isTimed ? cost : { ...cost, cycles: 0 };
   }
 
   #assign(pass: PassState): void {
@@ -536,16 +668,17 @@ export class FrameSimulation {
       }
       return;
     }
-    const { policy } = this.#options;
-    const cost = assignmentCost(policy, bins.length, this.#rendererIds.length);
-    pass.assignment = this.#isTimed ? cost : { ...cost, cycles: 0 };
     const isRendering = this.#options.isVisibilityChipletRendering;
     const early = isRendering ? bins.findIndex(({ isEarly }) => isEarly) : -1;
     if (early >= 0) {
       if (!this.#work.includesEarlyBin) pass.earlyBin = early;
       this.#pendingCycles[0]! += pass.predictedCycles[early]!;
     }
-    const indices = bins.map((_, binIndex) => binIndex).filter((binIndex) => binIndex !== early);
+    const begun = pass.firstBins?.begun ?? NONE_BEGUN;
+    this.#knowLoads(pass, begun);
+    const indices = bins
+      .map((_, binIndex) => binIndex)
+      .filter((binIndex) => binIndex !== early && !begun.has(binIndex));
     const predicted = indices.map((binIndex) => ({
       binId: bins[binIndex]!.binId,
       predictedCycles: pass.predictedCycles[binIndex]!,
@@ -567,6 +700,16 @@ export class FrameSimulation {
       pass.listByChiplet[chipletId] = list;
       for (const binIndex of list)
         this.#pendingCycles[chipletId]! += pass.predictedCycles[binIndex]!;
+    }
+  }
+
+  /** Takes note of the predicted cycles of bins that have started before they were known. */
+  #knowLoads({ predictedCycles }: PassState, begun: FirstBins['begun']): void {
+    for (const [binIndex, bin] of begun) {
+      if (bin.hasEnded) continue;
+      bin.loadCycles = predictedCycles[binIndex]!;
+      if (this.#policy.assign !== null) this.#pendingCycles[bin.chipletId]! += bin.loadCycles;
+      else this.#broker?.addLoad(bin.chipletId, bin.loadCycles);
     }
   }
 
@@ -670,12 +813,7 @@ export class FrameSimulation {
 
   #renderBin(pass: PassState, binIndex: number, chipletId: ChipletId): void {
     this.#isBusy[chipletId] = true;
-    const draw = () =>
-      this.#work.beginBin(pass, binIndex, chipletId, this.#now, {
-        onFree: () => this.#free(chipletId),
-        onLeft: (startCycle) => this.#endBin(pass, binIndex, chipletId, startCycle),
-      });
-    const begin = () => this.#targets.fetch(pass, binIndex, chipletId, this.#now, draw);
+    const begin = () => this.#drawBin(pass, binIndex, chipletId);
     if (this.#broker === null) {
       begin();
       return;
@@ -687,6 +825,16 @@ export class FrameSimulation {
     this.#events.add(grantedCycle, () => {});
   }
 
+  #drawBin(pass: PassState, binIndex: number, chipletId: ChipletId): void {
+    const draw = () =>
+      this.#work.beginBin(pass, binIndex, chipletId, this.#now, {
+        onFree: () => this.#free(chipletId),
+        onLeft: (startCycle, waitedCycles) =>
+          this.#endBin(pass, binIndex, chipletId, startCycle, waitedCycles),
+      });
+    this.#targets.fetch(pass, binIndex, chipletId, this.#now, draw);
+  }
+
   /** Lets a chiplet get its next bin, or sends its request to the broker. */
   #free(chipletId: ChipletId): void {
     const free = () => {
@@ -696,18 +844,32 @@ export class FrameSimulation {
     else this.#events.add(this.#broker.receivesAt(chipletId, this.#now), free);
   }
 
-  #endBin(pass: PassState, binIndex: number, chipletId: ChipletId, startCycle: number): void {
+  #endBin(
+    pass: PassState,
+    binIndex: number,
+    chipletId: ChipletId,
+    startCycle: number,
+    waitedCycles: number,
+  ): void {
     const { frame, passIndex, measurement } = pass;
     const endCycle = this.#now;
-    const { isEarly } = measurement.bins[binIndex]!;
-    const predictedCycles = pass.predictedCycles[binIndex]!;
-    const isAssigned = pass.sharedList === null || (isEarly && chipletId === 0);
-    if (isAssigned) this.#pendingCycles[chipletId]! -= predictedCycles;
-    else this.#tellBroker(chipletId, predictedCycles);
-    this.#history.note(measurement.historyKey, binIndex, endCycle - startCycle);
+    const { isEarly, estimatedCycles } = measurement.bins[binIndex]!;
+    const begun = pass.firstBins?.begun.get(binIndex);
+    // It may have ended before the phase.
+    const predictedCycles = pass.predictedCycles[binIndex] ?? estimatedCycles;
+    const isAssigned = this.#policy.assign !== null || (isEarly && chipletId === 0);
+    const loadCycles = begun?.loadCycles ?? predictedCycles;
+    if (begun !== undefined) begun.hasEnded = true;
+    if (isAssigned) this.#pendingCycles[chipletId]! -= loadCycles;
+    else this.#tellBroker(chipletId, loadCycles);
+    const workCycles = endCycle - startCycle - waitedCycles;
+    this.#history.note(measurement.historyKey, binIndex, workCycles);
     const label = { kind: 'bins', frameIndex: frame.frameIndex, passIndex, binIndex } as const;
     const note = (arrivalCycle: number) => {
-      pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
+      pass.bins[binIndex] = {
+        ...{ chipletId, startCycle, endCycle, arrivalCycle, predictedCycles },
+        ...(waitedCycles === 0 ? {} : { waitedCycles }),
+      };
     };
     const send = (cycle: number) => {
       if (pass.measurement.composition !== undefined) {
@@ -839,6 +1001,8 @@ export class FrameSimulation {
     else wake();
   }
 }
+
+const NONE_BEGUN: FirstBins['begun'] = new Map();
 
 /** @throws {RenderError} REQUEST_INVALID if frames were not rendered for an organization. */
 function requireLayers(

@@ -6,8 +6,9 @@
  * machine that has a run to read cannot be influenced before it wants another one, so it runs ahead
  * to that cycle, except that of chiplet 0. One without may get a run with every event. It runs to
  * the next event, and while others are in the same state, in windows of at most the latency of the
- * link. What happens is therefore a function of the runs and their places, and not of the order in
- * which the host simulates the machines (conservative simulation: Chandy and Misra, 1979).
+ * link. So does one whose run waits for segments of streamed visibility. What happens is therefore
+ * a function of the runs and their places, and not of the order in which the host simulates the
+ * machines (conservative simulation: Chandy and Misra, 1979).
  */
 import type { ChipletId } from '@tessera/frame';
 import type { BinEnds, ChipletWork, VisibilityEnds } from './chiplet-work.ts';
@@ -67,7 +68,7 @@ export class MachineRoom implements ChipletWork {
     // Bins of all chiplets arrive at chiplet 0, so it does not run ahead of the events.
     for (const place of this.#runs.places.slice(1)) {
       const { machine } = place;
-      if (place.state === 'reading') {
+      if (place.state === 'reading' && !place.isGated) {
         do {
           machine.advance(FAR);
           this.#runs.addEnds(place);
@@ -92,7 +93,9 @@ export class MachineRoom implements ChipletWork {
       const next = Math.min(this.#events.nextCycle ?? FAR, limitCycle);
       const draining = this.#runs.places.filter(
         (place, id) =>
-          (place.state === 'waiting' ? hasWork(place) : id === 0 && place.state !== 'asking') &&
+          (place.state === 'waiting'
+            ? hasWork(place)
+            : (id === 0 || place.isGated) && place.state !== 'asking') &&
           place.machine.cycle < next,
       );
       const [first, second] = draining.sort((a, b) => a.machine.cycle - b.machine.cycle);

@@ -15,7 +15,10 @@ interface PendingRun {
   readonly startCycle: number;
   /** Called when the stream of the run has left; `null` if it has none or was called. */
   onStream: ((startCycle: number) => void) | null;
-  readonly onLeft: (startCycle: number) => void;
+  /** Called when a segment of the run has left, and number of those that have. */
+  readonly onSegment: VisibilityEnds['onSegment'] | null;
+  segmentCount: number;
+  readonly onLeft: BinEnds['onLeft'];
 }
 
 /** A machine and its runs. */
@@ -34,6 +37,8 @@ export interface MachinePlace {
    * - `waiting`: it may get a run in any event.
    */
   state: 'reading' | 'full' | 'asking' | 'waiting';
+  /** Whether the run that is read waits for segments of its visibility. */
+  isGated: boolean;
   /** Whether the machine asks when the next run has left. */
   isFull: boolean;
   /** Number of runs that have not left, in the time of the events. */
@@ -104,6 +109,7 @@ export class MachineRuns {
         storing: [],
         storedCount: 0,
         state: 'waiting',
+        isGated: false,
         isFull: false,
         runCount: 0,
         onFree: () => {},
@@ -123,6 +129,7 @@ export class MachineRuns {
     this.#feed(chipletId, pass, null, sent, cycle, {
       onFree: ends.onFree,
       onStream: hasEarlyBin ? ends.onStream : null,
+      onSegment: pass.segments === null ? null : ends.onSegment,
       onLeft: hasEarlyBin ? ends.onEarlyBin : ends.onStream,
     });
   }
@@ -138,7 +145,29 @@ export class MachineRuns {
     const { records } = pass.measurement.bins[binIndex]!;
     if (records === undefined) throw new Error('machines: the bin is part of a phase');
     const sent = this.#withOutput(records, pass, binIndex);
-    this.#feed(chipletId, pass, binIndex, sent, cycle, { ...ends, onStream: null });
+    const calls = { ...ends, onStream: null, onSegment: null };
+    this.#feed(chipletId, pass, binIndex, sent, cycle, calls);
+  }
+
+  /** Lets a machine read the primitives of its newest run whose segments have arrived. */
+  #openRun(place: MachinePlace, run: number, pass: PassState, binIndex: number): void {
+    const { binId } = pass.measurement.bins[binIndex]!;
+    const { machine } = place;
+    const chipletId = this.places.indexOf(place);
+    const segments = pass.segments!;
+    let opened = 0;
+    const open = (cycle: number) => {
+      const isComplete = segments.isComplete(chipletId);
+      const primitives = segments.readableOf(binId, chipletId);
+      if (!isComplete && primitives === opened) return;
+      opened = primitives;
+      // The machine may have simulated this cycle.
+      machine.openRun(run, isComplete ? null : primitives, cycle + 1);
+      if (isComplete) place.isGated = false;
+    };
+    place.isGated = true;
+    segments.follow(chipletId, open);
+    open(machine.cycle);
   }
 
   /** Returns the records of a run that ends with a bin, or with none, with the bytes that leave. */
@@ -154,7 +183,7 @@ export class MachineRuns {
     binIndex: number | null,
     records: RecordedRun,
     cycle: number,
-    { onFree, onStream, onLeft }: BinEnds & Pick<PendingRun, 'onStream'>,
+    { onFree, onStream, onSegment, onLeft }: BinEnds & Pick<PendingRun, 'onStream' | 'onSegment'>,
   ): void {
     const place = this.places[chipletId]!;
     const { machine, pending } = place;
@@ -169,14 +198,17 @@ export class MachineRuns {
     if (this.#keepsTraces) {
       place.traces.push({ start: machine.traceWordCount, words: records.fragmentTraceWords });
     }
-    const number = machine.feed(records, passNumber, runPlace);
+    const { segments } = pass;
+    const isClosed = binIndex !== null && segments !== null && !segments.isComplete(chipletId);
+    const number = machine.feed(records, passNumber, runPlace, isClosed);
+    if (isClosed) this.#openRun(place, number, pass, binIndex);
     pending.push({
       number,
       startCycle: cycle,
-      onStream,
-      onLeft: (startCycle) => {
+      ...{ onStream, onSegment, segmentCount: 0 },
+      onLeft: (startCycle, waitedCycles) => {
         this.#onLeft(passNumber);
-        onLeft(startCycle);
+        onLeft(startCycle, waitedCycles);
       },
     });
     place.onFree = onFree;
@@ -239,16 +271,28 @@ export class MachineRuns {
         this.#addEnd(place, run.startCycle, streamCycle, run.onStream!);
         run.onStream = null;
       }
+      if (run.onSegment !== null) this.#addSegments(place, run, run.onSegment);
       if (run.number >= machine.leftCount) break;
       const { onLeft } = run;
+      const waitedCycles = machine.waitedCyclesOf(run.number);
       this.#addEnd(place, run.startCycle, machine.leftAt(run.number), (startCycle) => {
         place.runCount--;
-        onLeft(startCycle);
+        // It may have waited while the run before left.
+        onLeft(startCycle, Math.min(waitedCycles, machine.leftAt(run.number) - startCycle));
         if (place.isFull) this.#free(place);
       });
       pending.shift();
     }
     return pending.length < before;
+  }
+
+  #addSegments(place: MachinePlace, run: PendingRun, onSegment: VisibilityEnds['onSegment']): void {
+    const { machine, rank } = place;
+    while (run.segmentCount < machine.segmentsSent(run.number)) {
+      const segment = run.segmentCount++;
+      const apply = () => onSegment(segment, Math.max(run.startCycle, place.lastEnd));
+      this.#events.add(machine.segmentLeftAt(run.number, segment), apply, rank);
+    }
   }
 
   #addEnd(

@@ -90,6 +90,8 @@ export interface SimulatedBin {
   /** Cycle in which the bin's pixels arrive on chiplet 0. */
   readonly arrivalCycle: number;
   readonly predictedCycles: number;
+  /** Cycles in which the bin waited for segments of streamed visibility; missing for none. */
+  readonly waitedCycles?: number;
 }
 
 /** Work of a chiplet's copy engine for a pass, beside the chiplet's other work. */

@@ -34,14 +34,26 @@ export interface SimulatedMachine {
   leftAt(run: number): number;
   /** Returns the cycle in which the visibility stream of a run leaves; 0 while it is not known. */
   streamLeftAt(run: number): number;
+  /** Returns the number of segments of a run's streamed visibility that leave in a known cycle. */
+  segmentsSent(run: number): number;
+  /** Returns the cycle in which a segment that was counted leaves. */
+  segmentLeftAt(run: number, segment: number): number;
+  /**
+   * Lets the first primitives of a closed run be read from a cycle on that is not simulated; `null`
+   * for all and for the end of the run.
+   */
+  openRun(run: number, primitives: number | null, cycle: number): void;
+  /** Returns the number of cycles in which a run waited for segments of its visibility. */
+  waitedCyclesOf(run: number): number;
   /**
    * Adds a run in the current cycle.
    *
    * @param pass Number of the run's pass, unique in the simulation.
    * @param place Place of the run if memories are shared.
+   * @param isClosed Whether its primitives can be read only when `openRun` lets them.
    * @returns Number of the run.
    */
-  feed(run: RecordedRun, pass: number, place?: RunPlace): number;
+  feed(run: RecordedRun, pass: number, place?: RunPlace, isClosed?: boolean): number;
   /** Number of words of the traces of fragments that the machine has got with its runs. */
   readonly traceWordCount: number;
   /** Number of address spaces. */

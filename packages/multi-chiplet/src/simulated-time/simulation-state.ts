@@ -3,6 +3,7 @@ import type { ChipletId } from '@tessera/frame';
 import type { AssignmentCost } from '../bin-assignment/assignment-cost.ts';
 import type { PassMeasurement } from './frame-measurement.ts';
 import type { VisibilityRun } from './organization.ts';
+import type { SegmentArrivals } from './segment-arrivals.ts';
 import type {
   SimulatedBin,
   SimulatedCopies,
@@ -37,6 +38,27 @@ export interface PartState extends VisibilityRun {
   streamAt: readonly number[];
 }
 
+/** Bin that has started before its workload was known. */
+export interface BegunBin {
+  readonly chipletId: ChipletId;
+  /** Predicted cycles; 0 until they are known. */
+  loadCycles: number;
+  hasEnded: boolean;
+}
+
+/** Bins of a pass that chiplets start while its visibility phase runs, one each. */
+export interface FirstBins {
+  /** Bins that have not started, in order; empty if a policy assigned them in lists. */
+  readonly pool: number[];
+  /** Whether bins start in this order. Otherwise those with the most entries so far come first. */
+  readonly isOrdered: boolean;
+  /** Bins that have started before the workload was known. */
+  readonly begun: Map<number, BegunBin>;
+  readonly chipletIds: Set<ChipletId>;
+  /** Cycle from which each chiplet knows its bin. */
+  readonly listAt: readonly number[];
+}
+
 /** A pass in progress. */
 export interface PassState {
   readonly frame: FrameState;
@@ -47,6 +69,10 @@ export interface PassState {
   /** Runs of the visibility phase, and number of those whose streams are not where they go. */
   readonly visibilityParts: PartState[];
   visibilityPartsMissing: number;
+  /** Streamed visibility; null if the streams are sent when the phase ends. */
+  readonly segments: SegmentArrivals | null;
+  /** Bins that start before the phase has ended; null if there are none. */
+  firstBins: FirstBins | null;
   /**
    * Commands and resources, stream and list of bins, and the results of earlier passes. Bins can
    * start on a chiplet when it has all of them.

@@ -210,8 +210,11 @@ function* phaseEvents(
         yield* interval(`${name}${kind}`, chipletId, COPY_THREAD, startCycle, endCycle, copyArgs);
       }
       for (const [binIndex, bin] of pass.bins.entries()) {
-        const { chipletId, startCycle, endCycle, predictedCycles } = bin;
-        const binArgs = { cycles: endCycle - startCycle, predictedCycles };
+        const { chipletId, startCycle, endCycle, predictedCycles, waitedCycles } = bin;
+        const binArgs = {
+          ...{ cycles: endCycle - startCycle, predictedCycles },
+          ...(waitedCycles === undefined ? {} : { waitedCycles }),
+        };
         const binName = `${name}bin ${binIndex}`;
         yield* interval(binName, chipletId, PHASES_THREAD, startCycle, endCycle, binArgs);
         yield* unitEvents(spans?.bins[binIndex] ?? [], chipletId, startCycle, threads);

@@ -6,6 +6,7 @@ import {
   DEFAULT_OPTIONS,
   MAX_CHIPLETS,
   MAX_COARSE_BINS,
+  VISIBILITY_DELIVERIES,
 } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import {
@@ -48,6 +49,7 @@ const CODE: Readonly<Record<string, readonly [string | number, string | null]>> 
     DEFAULT_OPTIONS.visibilityChiplets,
     `1 to ${MAX_CHIPLETS}, at most the number of chiplets`,
   ],
+  visibilityDelivery: [DEFAULT_OPTIONS.visibilityDelivery, VISIBILITY_DELIVERIES.join(', ')],
   coupling: [coupling, 'none, exact'],
   placement: [placement, null],
   overlap: [DEFAULT_OVERLAP, OVERLAP_MODES.join(', ')],

@@ -158,6 +158,11 @@ export type Report = {
     readonly earlyBins: number;
     readonly primitivesListed: number;
     readonly streamBytes: number;
+    readonly segments?: {
+      readonly count: number;
+      readonly bytes: number;
+      readonly waitedCycles: null | number;
+    };
     readonly tightness: null | number;
   };
   readonly bins: readonly {
@@ -736,6 +741,34 @@ export interface Operations {
                 /** Cycles with each other specification of a study */
                 readonly alternativeCycles?: readonly number[];
                 readonly streamBytes: number;
+
+                /** Segments of streamed visibility */
+                readonly segments?: readonly {
+                  readonly bytes: number;
+
+                  /** Bins with entries and the numbers of their entries, in turn */
+                  readonly binEntries: readonly number[];
+
+                  /** Simulated cycles; null with timing=functional */
+                  readonly endCycle: null | number;
+
+                  /** Cycles with each other specification of a study */
+                  readonly alternativeEndCycles?: readonly number[];
+                }[];
+              }[];
+
+              /** Segments of streamed visibility */
+              readonly visibilitySegments?: readonly {
+                readonly bytes: number;
+
+                /** Bins with entries and the numbers of their entries, in turn */
+                readonly binEntries: readonly number[];
+
+                /** Simulated cycles; null with timing=functional */
+                readonly endCycle: null | number;
+
+                /** Cycles with each other specification of a study */
+                readonly alternativeEndCycles?: readonly number[];
               }[];
               readonly bins: readonly {
                 readonly binId: number;
@@ -1820,6 +1853,9 @@ export interface Operations {
       /** Number of chiplets that share each visibility phase, by ranges of the primitives; 1 by default. More than 1 needs `chiplets`, at least as many */
       readonly visibilityChiplets?: number;
 
+      /** Whether visibility is sent when its phase ends, the default, or streamed in segments. `stream` needs replicated streams and no `split` */
+      readonly visibilityDelivery?: 'phase' | 'stream';
+
       /** Whether the visibility phase culls primitives hidden behind earlier ones */
       readonly occlusion?: boolean;
 
@@ -1975,6 +2011,9 @@ export interface Operations {
 
       /** Number of chiplets that share each visibility phase, by ranges of the primitives; 1 by default. More than 1 needs `chiplets`, at least as many */
       readonly visibilityChiplets?: number;
+
+      /** Whether visibility is sent when its phase ends, the default, or streamed in segments. `stream` needs replicated streams and no `split` */
+      readonly visibilityDelivery?: 'phase' | 'stream';
 
       /** Whether the visibility phase culls primitives hidden behind earlier ones */
       readonly occlusion?: boolean;
@@ -2378,6 +2417,9 @@ export interface Operations {
       /** Number of chiplets that share each visibility phase, by ranges of the primitives; 1 by default. More than 1 needs `chiplets`, at least as many */
       readonly visibilityChiplets?: number;
 
+      /** Whether visibility is sent when its phase ends, the default, or streamed in segments. `stream` needs replicated streams and no `split` */
+      readonly visibilityDelivery?: 'phase' | 'stream';
+
       /** Whether the visibility phase culls primitives hidden behind earlier ones */
       readonly occlusion?: boolean;
 
@@ -2653,6 +2695,7 @@ export const OPERATIONS = {
       'split',
       'visibility',
       'visibilityChiplets',
+      'visibilityDelivery',
       'occlusion',
       'timing',
       'coupling',
@@ -2699,6 +2742,7 @@ export const OPERATIONS = {
       'split',
       'visibility',
       'visibilityChiplets',
+      'visibilityDelivery',
       'occlusion',
       'timing',
       'coupling',
@@ -2748,6 +2792,7 @@ export const OPERATIONS = {
       'grid',
       'split',
       'visibilityChiplets',
+      'visibilityDelivery',
       'occlusion',
       'spec',
       'set',

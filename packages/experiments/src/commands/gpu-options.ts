@@ -10,6 +10,7 @@ import {
   TIMELINE_CYCLES,
   TIMINGS,
   type Timing,
+  VISIBILITY_DELIVERIES,
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
 import type { LocalGpuOptions, RenderOptions } from '@tessera/local-gpu';
@@ -38,6 +39,7 @@ export const GPU_OPTIONS = {
   occlusion: { type: 'boolean', default: false },
   'no-early-bin': { type: 'boolean', default: false },
   'visibility-chiplets': { type: 'string', default: String(DEFAULT_OPTIONS.visibilityChiplets) },
+  'visibility-delivery': { type: 'string', default: DEFAULT_OPTIONS.visibilityDelivery },
   'visibility-only': { type: 'boolean', default: false },
   timing: { type: 'string', default: DEFAULT_OPTIONS.timing },
   coupling: { type: 'string', default: DEFAULT_OPTIONS.coupling },
@@ -64,6 +66,7 @@ interface GpuOptionValues {
   readonly occlusion: boolean;
   readonly 'no-early-bin': boolean;
   readonly 'visibility-chiplets': string;
+  readonly 'visibility-delivery': string;
   readonly 'visibility-only': boolean;
   readonly timing: string;
   readonly coupling: string;
@@ -106,6 +109,11 @@ export function readGpuOptions(values: GpuOptionValues): {
       values['visibility-chiplets'],
       1,
       chiplets,
+    ),
+    visibilityDelivery: wordOption(
+      'visibility-delivery',
+      values['visibility-delivery'],
+      VISIBILITY_DELIVERIES,
     ),
     visibilitySwitches: {
       cullsPrimitives: !values['no-culling'],

@@ -16,6 +16,7 @@ import {
   TARGET_PLACEMENTS,
   TIMELINE_CYCLES,
   TIMINGS,
+  VISIBILITY_DELIVERIES,
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
 import {
@@ -30,6 +31,7 @@ import {
   requireLink,
   requireOrganization,
   requireVisibilityChiplets,
+  requireVisibilityDelivery,
 } from '@tessera/multi-chiplet';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
 import type { SimulatedGpuChoice } from '../frames/simulated-gpu-choice.ts';
@@ -113,6 +115,7 @@ export const GPU_FIELDS = {
   grid: gridWish,
   visibilityShader: wordOf(VISIBILITY_SHADERS),
   visibilityChiplets: integer(1, MAX_CHIPLETS),
+  visibilityDelivery: wordOf(VISIBILITY_DELIVERIES),
   spec,
   interconnect: objectOf(LINK_FIELDS, Object.keys(LINK_FIELDS)),
   overlap: wordOf(OVERLAP_MODES),
@@ -138,6 +141,7 @@ const gpu: Check = (value, at) => {
     requireLink(choice);
     requireVisibilityChiplets(choice, chipletCount);
     requireOrganization(choice);
+    requireVisibilityDelivery(choice);
     requireTimelineCycles(choice);
     if (timing === 'cycle' && coupling === 'exact') refuseManyMachines(chipletCount);
   } catch (error) {

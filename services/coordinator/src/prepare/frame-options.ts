@@ -5,6 +5,7 @@ import type {
   Placement,
   SpecSummary,
   Timing,
+  VisibilityDelivery,
   VisibilityShader,
 } from '@tessera/frame';
 import type { InterconnectSpec, Organization, OverlapMode } from '@tessera/multi-chiplet/rendering';
@@ -28,6 +29,8 @@ export interface FrameOptions {
   readonly visibilityShader: VisibilityShader;
   /** Number of chiplets that share each visibility phase; 1 by default. */
   readonly visibilityChiplets?: number | undefined;
+  /** Delivery of visibility; `phase` by default. */
+  readonly visibilityDelivery?: VisibilityDelivery | undefined;
   readonly timing: Timing;
   /** Coupling of the chiplets; `none` by default. */
   readonly coupling?: Coupling | undefined;

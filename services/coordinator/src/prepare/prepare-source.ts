@@ -230,6 +230,7 @@ function prepareRead({ frame, indexRanges }: ReadFrame, request: PrepareRequest)
     visibilitySwitches: { cullsOccluded: options.cullsOccluded ?? false },
     visibilityChiplets: options.visibilityChiplets,
     organization: options.organization,
+    visibilityDelivery: options.visibilityDelivery,
     timing: options.timing,
     coupling: options.coupling,
     programs,

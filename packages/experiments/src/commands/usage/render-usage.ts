@@ -12,6 +12,8 @@ const GPU_USAGE = `      --chiplets N       number of chiplets, including the vi
       --no-early-bin     render no bin during the visibility phase; minimal never does
       --visibility-chiplets N   number of chiplets that share each visibility phase, by ranges of the
                          primitives (default 1)
+      --visibility-delivery NAME   phase sends visibility when its phase ends, stream in segments
+                         while it runs (default phase)
       --visibility-only  chiplet 0 renders no bins
       --timing NAME      functional, or cycle: simulates every unit of the chiplets cycle by cycle (default cycle)
       --coupling NAME    with cycle timing: exact (default) runs each chiplet on from bin to bin;

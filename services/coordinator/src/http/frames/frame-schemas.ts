@@ -11,6 +11,7 @@ import {
   TARGET_PLACEMENTS,
   TIMELINE_CYCLES,
   TIMINGS,
+  VISIBILITY_DELIVERIES,
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
 import { MAX_SPLITS, ORGANIZATIONS, POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
@@ -110,6 +111,13 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
         description:
           'Number of chiplets that share each visibility phase, by ranges of the primitives; 1 by default. More than 1 ' +
           'needs `chiplets`, at least as many',
+      }),
+    ),
+    visibilityDelivery: Type.Optional(
+      Type.Enum([...VISIBILITY_DELIVERIES], {
+        description:
+          'Whether visibility is sent when its phase ends, the default, or streamed in segments. `stream` ' +
+          'needs replicated streams and no `split`',
       }),
     ),
     occlusion: Type.Optional(

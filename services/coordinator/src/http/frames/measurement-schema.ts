@@ -45,16 +45,35 @@ const RESOURCE_SCHEMA = Type.Object({
 
 const passIndices = (description: string) => Type.Array(count, { description });
 
+const SEGMENTS_SCHEMA = Type.Optional(
+  Type.Array(
+    Type.Object({
+      bytes: count,
+      binEntries: Type.Array(count, {
+        description: 'Bins with entries and the numbers of their entries, in turn',
+      }),
+      endCycle: cycles,
+      alternativeEndCycles: alternatives,
+    }),
+    { description: 'Segments of streamed visibility' },
+  ),
+);
+
 const PASS_SCHEMA = Type.Object({
   grid: Type.Object({ columns: count, rows: count }),
   historyKey: Type.String({ description: 'Key of the bins in predictions from earlier frames' }),
   visibilityCycles: cycles,
   alternativeVisibilityCycles: alternatives,
   visibilityParts: Type.Optional(
-    Type.Array(Type.Object({ cycles, alternativeCycles: alternatives, streamBytes: count }), {
-      description: 'Parts of the visibility phase on several chiplets',
-    }),
+    Type.Array(
+      Type.Object({
+        ...{ cycles, alternativeCycles: alternatives, streamBytes: count },
+        segments: SEGMENTS_SCHEMA,
+      }),
+      { description: 'Parts of the visibility phase on several chiplets' },
+    ),
   ),
+  visibilitySegments: SEGMENTS_SCHEMA,
   bins: Type.Array(BIN_SCHEMA),
   commandBytes: count,
   streamBytes: count,

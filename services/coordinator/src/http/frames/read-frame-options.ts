@@ -12,6 +12,7 @@ import {
   requireLink,
   requireOrganization,
   requireVisibilityChiplets,
+  requireVisibilityDelivery,
   type VisibilityOptions,
 } from '@tessera/multi-chiplet/rendering';
 import {
@@ -51,10 +52,11 @@ export function readFrameOptions(
   const placement = query.placement === undefined ? undefined : parsePlacement(query.placement);
   requireLink({ timing: query.timing, coupling: query.coupling, placement, interconnect });
   requireTimelineCycles({ ...query, timelineCycles: query.timeline });
-  const { visibilityChiplets } = query;
+  const { visibilityChiplets, visibilityDelivery } = query;
+  requireVisibilityDelivery({ visibilityDelivery, splits: query.split, placement });
   requireSharedVisibility({ visibilityChiplets, placement }, query.chiplets ?? null);
   const { organization, split: splits } = query;
-  const shares = { organization, visibilityChiplets, placement, splits };
+  const shares = { organization, visibilityChiplets, visibilityDelivery, placement, splits };
   requireKnownOrganization(shares, query.chiplets ?? null, config);
   return {
     widthPx: query.width ?? DEFAULT_OPTIONS.widthPx,
@@ -66,6 +68,7 @@ export function readFrameOptions(
     cullsOccluded: query.occlusion,
     visibilityShader: query.visibility,
     visibilityChiplets,
+    visibilityDelivery,
     timing: query.timing,
     coupling: query.coupling,
     spec: requestedSpec(query, specs, config, config.TESSERA_SPEC),

@@ -5,6 +5,7 @@ import {
   parsePlacement,
   refuseManyMachines,
   requireLink,
+  requireVisibilityDelivery,
 } from '@tessera/multi-chiplet/rendering';
 import type { FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
@@ -140,9 +141,11 @@ function changeOptions(
   requireLink({ timing, coupling, placement, interconnect });
   const visibilityChiplets = query.visibilityChiplets ?? before.visibilityChiplets;
   requireSharedVisibility({ visibilityChiplets, placement }, chipletCount);
-  const organization = query.organization ?? before.organization;
+  const visibilityDelivery = query.visibilityDelivery ?? before.visibilityDelivery;
   const splits = query.split ?? before.splits;
-  const shares = { organization, visibilityChiplets, placement, splits };
+  requireVisibilityDelivery({ visibilityDelivery, splits, placement });
+  const organization = query.organization ?? before.organization;
+  const shares = { organization, visibilityChiplets, visibilityDelivery, placement, splits };
   requireKnownOrganization(shares, chipletCount, config);
   // Without machines there is nothing to sample, so the intervals of the original frame are
   // dropped.
@@ -162,6 +165,7 @@ function changeOptions(
     cullsOccluded: query.occlusion ?? before.cullsOccluded,
     visibilityShader: query.visibility ?? before.visibilityShader,
     visibilityChiplets,
+    visibilityDelivery,
     timing,
     coupling,
     spec: requestedSpec(query, specs, config, before.spec),

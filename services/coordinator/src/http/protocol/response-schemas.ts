@@ -130,6 +130,7 @@ export const REPORT_SCHEMA = Type.Object(
       earlyBins: count,
       primitivesListed: count,
       streamBytes: count,
+      segments: Type.Optional(Type.Object({ count, bytes: count, waitedCycles: cycles })),
       tightness: cycles,
     }),
     bins: Type.Array(

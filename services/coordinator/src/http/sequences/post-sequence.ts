@@ -136,8 +136,8 @@ export class PostSequenceHandler {
       );
     }
     const placement = query.placement === undefined ? undefined : parsePlacement(query.placement);
-    const { organization, visibilityChiplets } = query;
-    const shares = { organization, visibilityChiplets, placement, splits: query.split };
+    const { organization, visibilityChiplets, visibilityDelivery, split: splits } = query;
+    const shares = { organization, visibilityChiplets, visibilityDelivery, placement, splits };
     requireKnownOrganization(shares, chipletCount, config);
     return {
       chipletCount,

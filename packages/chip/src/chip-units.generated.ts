@@ -364,6 +364,7 @@ export class ChipUnits {
       fetchToScheduler,
       interpolatorToScheduler,
       schedulerToCore,
+      memory.priority,
     );
     const shaderCores: ShaderCoreModule[] = [];
     for (let i = 0; i < coreCount; i++) {
@@ -386,6 +387,7 @@ export class ChipUnits {
           results,
           coreProgramPort[i]!,
           coreConstantPort[i]!,
+          memory.priority,
         ),
       );
     }
@@ -475,6 +477,7 @@ export class ChipUnits {
       bins,
       control,
       outputBus,
+      memory.priority,
     );
     const triangleSetup = new TriangleSetupModule(
       triangleSetupId,
@@ -532,6 +535,7 @@ export class ChipUnits {
       copyEngine,
       programBlocks,
       bins,
+      memory.priority,
     );
 
     const modules: Module[] = [];

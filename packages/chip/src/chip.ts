@@ -71,6 +71,7 @@ export class Chip {
   begin(): void {
     const units = this.units;
     units.records.reset();
+    units.memory.priority.reset();
     units.memory.reset();
     units.bins.reset();
     units.colorCache.reset();

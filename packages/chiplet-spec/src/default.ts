@@ -72,8 +72,8 @@ export const DEFAULT: PresetSources = {
     },
     {
       source:
-        'chosen: the patent requires "sufficient resources" (fig. 3: 316); 1 MiB holds a bin of 320×192 pixels and the vertices of a batch',
-      values: { earlyBinBytes: 1_048_576 },
+        'chosen: the patent requires "sufficient resources" (fig. 3: 316); as many primitives as 16 batches have, of 128 to 256 bytes each',
+      values: { earlyBinPrimitives: 16_384 },
     },
     {
       source: 'chosen: the time in which a list of the stream arrives from the second-level cache',

@@ -50,12 +50,12 @@ export const SPEC_FIELDS = {
     max: 64,
     meaning: 'number of draws whose state a primitive batch holds',
   },
-  earlyBinBytes: {
-    unit: 'bytes',
+  earlyBinPrimitives: {
+    unit: 'primitives',
     min: 0,
-    max: 268_435_456,
+    max: 1_048_576,
     meaning:
-      'limit on the target and shaded vertices of a bin that the visibility phase may render; 0 for none',
+      'number of primitives, after clipping, of a bin that is rendered within the visibility phase, for which local memory has room; 0 for no such bin',
   },
   batchBuffers: {
     unit: 'batches',

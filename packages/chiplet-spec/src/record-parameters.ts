@@ -12,7 +12,7 @@ export const RECORD_PARAMETERS: readonly (keyof ChipletSpec)[] = [
   'batchPrimitives',
   'batchStates',
   'streamSegmentEntries',
-  'earlyBinBytes',
+  'earlyBinPrimitives',
   'maxBinPixels',
   'quadListQuads',
   'hasBoxTest',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RecordRing } from '../records/record-ring.ts';
 import { NEVER, Schedule } from '../sim/schedule.ts';
+import { VisibilityPriority } from '../sim/visibility-priority.ts';
 import { makeTimingSpec } from '../testing/make-timing-spec.ts';
 import { Arbiter, NO_GRANT } from './arbiter.ts';
 import { AskingPorts } from './asking-ports.ts';
@@ -11,7 +12,7 @@ import { PageWalkerModule } from './page-walker-module.ts';
 
 const BURST = 4;
 
-function makePorts(priorities: readonly number[]): { ports: ClientPort[]; asking: AskingPorts } {
+function makePorts(priorities: readonly number[]) {
   const asking = new AskingPorts(1);
   const schedule = new Schedule(priorities.length + 1);
   const walker = new PageWalkerModule({
@@ -38,7 +39,7 @@ function makePorts(priorities: readonly number[]): { ports: ClientPort[]; asking
         isTranslated: false,
       }),
   );
-  return { ports, asking };
+  return { ports, asking, priority: new VisibilityPriority(schedule) };
 }
 
 describe('arbiter', () => {
@@ -49,8 +50,12 @@ describe('arbiter', () => {
         fc.array(fc.nat(3), { minLength: 4, maxLength: 4 }),
         fc.array(fc.array(step, { maxLength: 2 }), { maxLength: 60 }),
         (priorities, cycles) => {
-          const { ports, asking } = makePorts(priorities);
-          const arbiter = new Arbiter(ports, asking, 1, NEVER);
+          const { ports, asking, priority } = makePorts(priorities);
+          const arbiter = new Arbiter({
+            ...{ ports, asking, priority },
+            sliceCount: 1,
+            ageingCycles: NEVER,
+          });
           let granted = NO_GRANT;
           let left = 0;
           for (const [cycle, steps] of cycles.entries()) {
@@ -88,8 +93,12 @@ describe('arbiter', () => {
    * `cycles`.
    */
   function contend(priorities: readonly number[], ageingCycles: number, cycles: number) {
-    const { ports, asking } = makePorts(priorities);
-    const arbiter = new Arbiter(ports, asking, 1, ageingCycles);
+    const { ports, asking, priority } = makePorts(priorities);
+    const arbiter = new Arbiter({
+      ...{ ports, asking, priority },
+      sliceCount: 1,
+      ageingCycles,
+    });
     const grants: number[] = [];
     for (let cycle = 0; cycle < cycles; cycle++) {
       for (const port of ports) {

@@ -3,39 +3,49 @@
  * highest priority, as the memory manager of HMGPU does (Application of Electronic Technique, no.
  * 5, 2013). Clients of one priority take turns. Low priorities may starve, so the wait is measured.
  * With aging, clients that have waited long enough go first, the longest-waiting one before all
- * others.
+ * others. While a visibility phase has priority over the bin within it, requests for commands,
+ * vertices and batches have the highest priority, and interrupt bursts of others.
  */
 import type { i32 } from '../portable/number-types.ts';
+import { MEMORY_CLIENT } from '../records/client-numbers.generated.ts';
+import type { VisibilityPriority } from '../sim/visibility-priority.ts';
 import type { AskingPorts } from './asking-ports.ts';
 import type { ClientPort } from './client-port.ts';
 
 /** Result of `grant` when no port has a request. */
 export const NO_GRANT = -1;
 
+/** Above the number of every client. */
+const PHASE_PRIORITY = 64;
+
+/** Options of an arbiter. */
+export interface ArbiterOptions {
+  /** Ports by number; more may be added later. */
+  readonly ports: readonly ClientPort[];
+  /** Ports that request a burst. */
+  readonly asking: AskingPorts;
+  readonly priority: VisibilityPriority;
+  /** Number of slices of the cache behind the arbiter; each has its own grants. */
+  readonly sliceCount: i32;
+  /** Wait in cycles after which a client goes first; NEVER for no aging. */
+  readonly ageingCycles: i32;
+}
+
 /** Chooses the port whose burst goes next. */
 export class Arbiter {
   private readonly ports: readonly ClientPort[];
   private readonly asking: AskingPorts;
+  private readonly visibility: VisibilityPriority;
   private readonly ageingCycles: i32;
   /** Port that was granted last, by slice. */
   private readonly lastGranted: Int32Array;
 
-  /**
-   * @param ports Ports by number; more may be added later.
-   * @param asking Ports that request a burst.
-   * @param sliceCount Number of slices of the cache behind the arbiter; each has its own grants.
-   * @param ageingCycles Wait in cycles after which a client goes first; NEVER for no aging.
-   */
-  constructor(
-    ports: readonly ClientPort[],
-    asking: AskingPorts,
-    sliceCount: i32,
-    ageingCycles: i32,
-  ) {
-    this.lastGranted = new Int32Array(sliceCount);
-    this.ports = ports;
-    this.asking = asking;
-    this.ageingCycles = ageingCycles;
+  constructor(options: ArbiterOptions) {
+    this.lastGranted = new Int32Array(options.sliceCount);
+    this.ports = options.ports;
+    this.asking = options.asking;
+    this.visibility = options.priority;
+    this.ageingCycles = options.ageingCycles;
   }
 
   reset(): void {
@@ -71,8 +81,9 @@ export class Arbiter {
       // Position after the port that was granted last.
       const place =
         number > lastGranted ? number - lastGranted : number - lastGranted + ports.length;
-      if (port.client > priority || (port.client === priority && place < turn)) {
-        priority = port.client;
+      const client = this.priorityOf(port.client);
+      if (client > priority || (client === priority && place < turn)) {
+        priority = client;
         granted = number;
         turn = place;
       }
@@ -90,4 +101,31 @@ export class Arbiter {
     }
     return granted;
   }
+
+  /**
+   * Whether a visibility phase interrupts the burst of a port in a slice: it has priority, and
+   * requests a burst there.
+   */
+  interrupts(number: i32, slice: i32, cycle: i32): boolean {
+    if (!this.visibility.isOn || isOfVisibility(this.ports[number]!.client)) return false;
+    const first = this.asking.firstOf(slice);
+    for (let i = first; i < first + this.asking.counts[slice]!; i++) {
+      const port = this.ports[this.asking.numbers[i]!]!;
+      if (isOfVisibility(port.client) && port.askingSince <= cycle) return true;
+    }
+    return false;
+  }
+
+  private priorityOf(client: i32): i32 {
+    return isOfVisibility(client) && this.visibility.isOn ? client + PHASE_PRIORITY : client;
+  }
+}
+
+/** Whether a visibility phase waits for a client: its reads, and the records that it writes. */
+function isOfVisibility(client: i32): boolean {
+  return (
+    client === MEMORY_CLIENT.vertex ||
+    client === MEMORY_CLIENT.command ||
+    client === MEMORY_CLIENT.batch
+  );
 }

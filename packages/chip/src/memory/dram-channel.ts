@@ -19,6 +19,9 @@ import { WRITE } from './client-port.ts';
 import { DramRequests } from './dram-requests.ts';
 import { DramTiming, NO_ROW } from './dram-timing.ts';
 
+/** Number of pending requests up to which the bus is idle in part. */
+const SPARE_REQUESTS = 2;
+
 /** Channel with its queue of requests and the state of its banks. */
 export class DramChannel {
   /** Counts of the run. */
@@ -98,6 +101,11 @@ export class DramChannel {
 
   hasRoom(): boolean {
     return this.count < this.capacity;
+  }
+
+  /** Whether so few requests wait that another one hardly delays the next. */
+  isSpare(): boolean {
+    return this.count < SPARE_REQUESTS && this.hasRoom();
   }
 
   /**

@@ -69,6 +69,13 @@ export class DramModule extends Module {
     return false;
   }
 
+  /** Whether hardly any request waits in the channel of a line. If not, as for `hasRoom`. */
+  isSpare(line: i32): boolean {
+    if (this.channels[this.map.partOf(line)]!.isSpare()) return true;
+    this.isAwaited = true;
+    return false;
+  }
+
   /** Adds a request in `cycle`. There must be room. */
   add(request: i32, cycle: i32): void {
     this.channels[this.map.partOf(request >>> 1)]!.add(request);

@@ -26,6 +26,7 @@ import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { VisibilityPriority } from '../sim/visibility-priority.ts';
 import { Arbiter, NO_GRANT } from './arbiter.ts';
 import type { AskingPorts } from './asking-ports.ts';
 import { type ClientPort, WRITE } from './client-port.ts';
@@ -60,6 +61,7 @@ export interface L2CacheModuleOptions {
   readonly ports: readonly ClientPort[];
   /** Ports that request a burst. */
   readonly asking: AskingPorts;
+  readonly priority: VisibilityPriority;
   readonly remote: RemotePort;
 }
 
@@ -67,6 +69,7 @@ export interface L2CacheModuleOptions {
 export class L2CacheModule extends Module {
   readonly arbiter: Arbiter;
   readonly remote: RemotePort;
+  private readonly priority: VisibilityPriority;
   /** Requests of other chiplets. */
   readonly served: ServedRequests;
   /** Counts of the run, in lines. */
@@ -136,12 +139,14 @@ export class L2CacheModule extends Module {
     this.slices = new Interleave(spec.channelInterleaveBytes, sliceCount);
     this.granted = new Int32Array(sliceCount);
     this.burstLeft = new Int32Array(sliceCount);
-    this.arbiter = new Arbiter(
-      options.ports,
-      options.asking,
+    this.priority = options.priority;
+    this.arbiter = new Arbiter({
+      ports: options.ports,
+      asking: options.asking,
+      priority: options.priority,
       sliceCount,
-      spec.hasMemoryAgeing ? spec.memoryAgeingCycles : NEVER,
-    );
+      ageingCycles: spec.hasMemoryAgeing ? spec.memoryAgeingCycles : NEVER,
+    });
     this.latencyCycles = spec.l2LatencyCycles;
     this.linesPerCycle = spec.l2LinesPerCycle;
     this.isExclusive = spec.hasExclusiveBursts;
@@ -233,6 +238,10 @@ export class L2CacheModule extends Module {
 
   /** Takes lines of the burst of a slice. Returns whether it took one. */
   private serveSlice(slice: i32, cycle: i32): boolean {
+    const granted = this.granted[slice]!;
+    if (granted !== NO_GRANT && this.arbiter.interrupts(granted, slice, cycle)) {
+      this.granted[slice] = NO_GRANT;
+    }
     if (this.granted[slice] === NO_GRANT) {
       if (this.isExclusive && !this.isAlone(cycle)) return false;
       this.granted[slice] = this.arbiter.grant(slice, cycle);
@@ -315,7 +324,7 @@ export class L2CacheModule extends Module {
       return true;
     }
     // 2. The line comes from local memory.
-    if (this.isMissListFull || !this.dram.hasRoom(line)) return false;
+    if (this.isMissListFull || !this.hasRoomFor(port, line)) return false;
     let victim = NONE;
     if (this.hasCache) {
       victim = this.makeRoom(line, cycle);
@@ -323,6 +332,17 @@ export class L2CacheModule extends Module {
     }
     this.addWaiter(this.addMiss(line, victim, cycle), this.granted[slice]!, port.frontTicket());
     return true;
+  }
+
+  /**
+   * Whether a read of a port may go to local memory. While a visibility phase has priority, reads
+   * for pixels go there only when hardly any request waits.
+   */
+  private hasRoomFor(port: ClientPort, line: i32): boolean {
+    if (!this.priority.isOn || !isForPixels(port.client)) return this.dram.hasRoom(line);
+    if (this.dram.isSpare(line)) return true;
+    this.priority.await(this.id);
+    return false;
   }
 
   /** Requests a line from local memory for a way, or for none. Returns its position in the list. */
@@ -638,4 +658,13 @@ export class L2CacheModule extends Module {
     this.ports[this.served.port]!.serve(this.served.nextTicket, cycle);
     return true;
   }
+}
+
+/** Whether a client reads for the pixels of a bin. */
+function isForPixels(client: i32): boolean {
+  return (
+    client === MEMORY_CLIENT.texture ||
+    client === MEMORY_CLIENT.depth ||
+    client === MEMORY_CLIENT.color
+  );
 }

@@ -10,6 +10,7 @@ import type { RecordRing } from '../records/record-ring.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Queue } from '../sim/queue.ts';
 import type { Schedule } from '../sim/schedule.ts';
+import { VisibilityPriority } from '../sim/visibility-priority.ts';
 import { AskingPorts } from './asking-ports.ts';
 import { ClientPort } from './client-port.ts';
 import { DramModule } from './dram-module.ts';
@@ -39,6 +40,8 @@ export class MemorySystem {
   readonly dram: DramModule;
   readonly l2: L2CacheModule;
   readonly walker: PageWalkerModule;
+  /** Priority of visibility phases, which the arbiter observes as shader cores do. */
+  readonly priority: VisibilityPriority;
   readonly queues: readonly Queue[];
   /** Ports in the order of their construction. */
   readonly ports: ClientPort[];
@@ -55,6 +58,8 @@ export class MemorySystem {
     if (dramId >= l2Id) throw new Error(`memory system: module ${dramId} must come before ${l2Id}`);
     this.schedule = schedule;
     this.spec = spec;
+    const priority = new VisibilityPriority(schedule);
+    this.priority = priority;
     const queues: Queue[] = [];
     for (let channel = 0; channel < spec.dramChannels; channel++) {
       const name = `dramToL2[${channel}]`;
@@ -84,6 +89,7 @@ export class MemorySystem {
       fills: queues,
       ports,
       asking,
+      priority,
       remote: new RemotePort(spec, options.outbox, options.replies),
     });
     const name = 'memory.pageWalker';

@@ -72,6 +72,7 @@ export {
   REMOTE_WRITTEN,
   RUN_END,
   SNAPSHOT,
+  STREAM_END,
   TRACE,
   VERTEX_RECORD_WORDS,
 } from './record-layout.ts';

@@ -6,7 +6,9 @@
 
 /** Command that the command processor reads. Commands are in submission order. */
 export const COMMAND = {
-  /** Kind of the command: PRIMITIVE, DRAW_STATE, BATCH_END, RUN_END, SNAPSHOT or COPY. */
+  /**
+   * Kind of the command: PRIMITIVE, DRAW_STATE, BATCH_END, RUN_END, SNAPSHOT, COPY or STREAM_END.
+   */
   kind: 0,
   /** Number in the table of draws. */
   draw: 1,
@@ -39,6 +41,11 @@ export const COMMAND = {
   /** First memory line that words of transform feedback complete; 0 if they complete none. */
   feedbackLine: 11,
   /**
+   * 1 plus the number of fine-bin lists of an early bin that a primitive of a visibility phase is
+   * added to; 0 if no such bin takes it.
+   */
+  early: 12,
+  /**
    * First line that a copy reads and number of its lines; first line that it writes and number of
    * its lines. A copy has no other fields.
    */
@@ -48,7 +55,7 @@ export const COMMAND = {
   copyWrittenLines: 5,
 } as const;
 /** Number of words in a command. */
-export const COMMAND_WORDS = 12;
+export const COMMAND_WORDS = 13;
 /** Kind of a command: a primitive. */
 export const PRIMITIVE = 0;
 /** Kind of a command: the state of the next draw. */
@@ -61,6 +68,11 @@ export const RUN_END = 3;
 export const SNAPSHOT = 4;
 /** Kind of a command: the copy engine moves data in memory. */
 export const COPY = 5;
+/**
+ * Kind of a command: all primitives of a visibility phase with an early bin were read. What follows
+ * is the rest of the bin.
+ */
+export const STREAM_END = 6;
 
 /** Number of primitives of a gate that is open for all of them, and for the end of the bin. */
 export const ALL_PRIMITIVES = 0x7fffffff;
@@ -74,7 +86,10 @@ export const ENTRY = {
   steps: 1,
   firstBlock: 2,
   blockCount: 3,
-  /** First line of the primitive's record in its batch buffer, and number of its lines. */
+  /**
+   * First line of the primitive's record in its batch buffer, or among the records of an early bin,
+   * and number of its lines.
+   */
   recordLine: 4,
   recordLines: 5,
   /** Line of the batch's lists that contains the entry. */

@@ -21,6 +21,7 @@ export class RunPlan {
   batchLine: i32 = 0;
   batchLines: i32 = 0;
   batchListLines: i32 = 0;
+  earlyLine: i32 = 0;
   pageTableLine: i32 = 0;
   streamLine: i32 = 0;
   streamBytes: i32 = 0;
@@ -45,11 +46,12 @@ export class RunPlan {
     this.batchLine = words[12]!;
     this.batchLines = words[13]!;
     this.batchListLines = words[14]!;
-    this.pageTableLine = words[15]!;
-    this.streamLine = words[16]!;
-    this.streamBytes = words[17]!;
-    this.streamPrimitives = words[18]!;
-    this.buffersEndLine = words[19]!;
-    this.streamsLine = words[20]!;
+    this.earlyLine = words[15]!;
+    this.pageTableLine = words[16]!;
+    this.streamLine = words[17]!;
+    this.streamBytes = words[18]!;
+    this.streamPrimitives = words[19]!;
+    this.buffersEndLine = words[20]!;
+    this.streamsLine = words[21]!;
   }
 }

@@ -13,6 +13,9 @@
  * Instructions, their cycles and lookups are those of the warp's trace. A side of a condition is
  * skipped if no lane takes it. A loop is issued as often as its longest-running lane needs.
  *
+ * While a visibility phase has priority, vertex warps issue before fragment warps, and one that
+ * becomes ready interrupts the clause of a fragment warp.
+ *
  * Long because the states of a warp are one machine: each event of it changes the others' turns.
  */
 
@@ -34,6 +37,7 @@ import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { VisibilityPriority } from '../sim/visibility-priority.ts';
 import { RegisterFile } from './register-file.ts';
 import type { TaskSchedulerModule } from './task-scheduler-module.ts';
 import { TwoLevelRoundRobin } from './two-level-round-robin.ts';
@@ -117,6 +121,7 @@ export class ShaderCoreModule extends Module {
   /** Cycles of each slot's clause that were not issued yet; 0 before its start. */
   private readonly slotCyclesLeft: Int32Array;
   private readonly isFineGrained: boolean;
+  private readonly priority: VisibilityPriority;
   private running: i32 = -1;
   private runUntil: i32 = 0;
 
@@ -138,6 +143,7 @@ export class ShaderCoreModule extends Module {
     results: VertexResultFifo,
     programPort: ClientPort,
     constantPort: ClientPort,
+    priority: VisibilityPriority,
   ) {
     super({
       id,
@@ -176,6 +182,7 @@ export class ShaderCoreModule extends Module {
     this.slotResultsAt = new Int32Array(slots);
     this.slotCyclesLeft = new Int32Array(slots);
     this.isFineGrained = spec.hasFineGrainedIssue;
+    this.priority = priority;
   }
 
   reset(): void {
@@ -199,6 +206,7 @@ export class ShaderCoreModule extends Module {
   }
 
   clock(cycle: i32): i32 {
+    const hadVertices = this.priority.isOn && this.readyVertexSlot() >= 0;
     // 1. Texels and warps that have arrived.
     if (this.texels.canPop(cycle)) this.endLookup(this.texels.pop(cycle));
     if (this.input.canPop(cycle)) this.admit(this.input.pop(cycle), cycle);
@@ -208,6 +216,7 @@ export class ShaderCoreModule extends Module {
     if (this.stalledCount > 0) this.endStalled(cycle);
 
     // 2. The running clause, or its end.
+    if (this.priority.isOn && !hadVertices) this.interrupt(cycle);
     if (this.running >= 0) {
       if (cycle < this.runUntil) {
         this.states[this.id] = BUSY;
@@ -220,7 +229,7 @@ export class ShaderCoreModule extends Module {
     }
 
     // 3. The next clause of a warp that is ready, or the next cycle of one.
-    const slot = this.order.choose(this.slotState, READY);
+    const slot = this.chooseSlot();
     if (slot < 0) {
       this.states[this.id] = STARVED;
       return this.nextWake(cycle, NEVER);
@@ -246,6 +255,30 @@ export class ShaderCoreModule extends Module {
     const block = lesser(program, constants);
     const next = lesser(lesser(texels, warp), lesser(lesser(until, block), results));
     return next > cycle ? next : cycle + 1;
+  }
+
+  private chooseSlot(): i32 {
+    const vertexSlot = this.priority.isOn ? this.readyVertexSlot() : -1;
+    return vertexSlot >= 0 ? vertexSlot : this.order.choose(this.slotState, READY);
+  }
+
+  /** Returns the slot of the oldest vertex warp that is ready, or −1. */
+  private readyVertexSlot(): i32 {
+    let oldest = -1;
+    for (let slot = 0; slot < this.slotCount; slot++) {
+      if (this.slotState[slot] !== READY || (this.slotWarp[slot]! & 1) === 1) continue;
+      if (oldest < 0 || this.slotWarp[slot]! < this.slotWarp[oldest]!) oldest = slot;
+    }
+    return oldest;
+  }
+
+  /** Ends the turn of a fragment warp if a vertex warp is ready. The rest of its clause waits. */
+  private interrupt(cycle: i32): void {
+    const running = this.running;
+    if (running < 0 || cycle >= this.runUntil || (this.slotWarp[running]! & 1) === 0) return;
+    if (this.readyVertexSlot() < 0) return;
+    this.slotCyclesLeft[running]! += this.runUntil - cycle;
+    this.runUntil = cycle;
   }
 
   private admit(slot: i32, cycle: i32): void {

@@ -74,6 +74,14 @@ export function chooseMove(policy: i32, demand: SlotDemand): WarpType {
   return demand.asks[VERTEX]! === 0 || demand.fragmentTakesLastId ? FRAGMENT : NO_MOVE;
 }
 
+/**
+ * Returns VERTEX if an ID moves to vertices while a visibility phase has priority, or NO_MOVE.
+ * Fragments get no further IDs then, whatever the policy.
+ */
+export function chooseVertexMove(demand: SlotDemand): WarpType {
+  return demand.free[VERTEX]! <= 1 && canGain(demand, VERTEX) ? VERTEX : NO_MOVE;
+}
+
 /** Whether a type may take its next free ID. */
 export function mayTake(policy: i32, demand: SlotDemand, type: WarpType): boolean {
   // The last free slot of all is reserved for fragments, without which nothing would drain.

@@ -9,6 +9,7 @@ import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { VisibilityPriority } from '../sim/visibility-priority.ts';
 import { FRAGMENT, VERTEX, type WarpType } from './slot-policy.ts';
 import { TaskScheduler } from './task-scheduler.ts';
 
@@ -21,6 +22,7 @@ export class TaskSchedulerModule extends Module {
   private readonly vertexWarps: Queue;
   private readonly fragmentWarps: Queue;
   private readonly cores: readonly Queue[];
+  private readonly priority: VisibilityPriority;
   private readonly slotsPerCore: i32;
   private readonly isSerial: boolean;
 
@@ -32,12 +34,14 @@ export class TaskSchedulerModule extends Module {
     vertexWarps: Queue,
     fragmentWarps: Queue,
     cores: readonly Queue[],
+    priority: VisibilityPriority,
   ) {
     super({ id, name, schedule, inputs: [vertexWarps, fragmentWarps], outputs: cores });
     this.schedule = schedule;
     this.vertexWarps = vertexWarps;
     this.fragmentWarps = fragmentWarps;
     this.cores = cores;
+    this.priority = priority;
     this.slotsPerCore = spec.warpSlotsPerSm;
     this.scheduler = new TaskScheduler(spec);
     this.isSerial = spec.hasSerialWarpIdFrees;
@@ -62,6 +66,9 @@ export class TaskSchedulerModule extends Module {
     const fragmentWarps = this.fragmentWarps;
     const asksVertex = vertexWarps.canPop(cycle);
     const asksFragment = fragmentWarps.canPop(cycle);
+    scheduler.isVertexFirst = this.priority.isOn;
+    // Fragments may then get IDs that they do not get now.
+    if (scheduler.isVertexFirst) this.priority.await(this.id);
     const again = scheduler.serve(cycle, asksVertex, asksFragment, NEVER);
     const isVertex = this.dispatch(VERTEX, vertexWarps, cycle);
     const isFragment = this.dispatch(FRAGMENT, fragmentWarps, cycle);

@@ -16,6 +16,7 @@ import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import {
   chooseFirst,
   chooseMove,
+  chooseVertexMove,
   FRAGMENT,
   mayTake,
   NO_MOVE,
@@ -47,6 +48,8 @@ export class TaskScheduler {
   readonly waitCycles: Float64Array = new Float64Array(2);
   /** Number of cycles in which the queues were locked. */
   lockCycles: i32 = 0;
+  /** Whether vertices go first and gain IDs, and fragments keep those that they have. */
+  isVertexFirst: boolean = false;
   private readonly spec: TimingSpec;
   private readonly policy: i32;
   private readonly idCount: i32;
@@ -230,7 +233,9 @@ export class TaskScheduler {
 
   /** Locks both queues and moves one ID, if the policy chooses a move. Returns whether it did. */
   private balance(cycle: i32): boolean {
-    const to = chooseMove(this.policy, this.demand);
+    const to = this.isVertexFirst
+      ? chooseVertexMove(this.demand)
+      : chooseMove(this.policy, this.demand);
     if (to === NO_MOVE) return false;
     this.queues[to]!.append(this.queues[to === VERTEX ? FRAGMENT : VERTEX]!.takeLast());
     this.moves[to]!++;
@@ -247,7 +252,7 @@ export class TaskScheduler {
    */
   private grant(cycle: i32): boolean {
     const demand = this.demand;
-    const first = chooseFirst(this.policy, demand);
+    const first = this.isVertexFirst ? VERTEX : chooseFirst(this.policy, demand);
     const second = first === VERTEX ? FRAGMENT : VERTEX;
     const isFirst = this.canTake(demand, first);
     const isSecond = this.canTake(demand, second);

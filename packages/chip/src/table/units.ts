@@ -244,6 +244,7 @@ export const UNITS = {
       scheduler: 'taskScheduler',
       programPort: 'coreProgramPort',
       constantPort: 'coreConstantPort',
+      priority: 'memory.priority',
     },
   },
   'shading.taskScheduler': {
@@ -252,6 +253,7 @@ export const UNITS = {
       vertexWarps: 'fetchToScheduler',
       fragmentWarps: 'interpolatorToScheduler',
       cores: 'schedulerToCore',
+      priority: 'memory.priority',
     },
   },
   'shading.interpolator': {
@@ -285,7 +287,12 @@ export const UNITS = {
   },
   'binning.fineBinner': {
     type: 'FineBinnerModule',
-    parts: { input: 'setupToFineBinner', output: 'fineBinnerToReader', port: 'batchWritePort' },
+    parts: {
+      input: 'setupToFineBinner',
+      output: 'fineBinnerToReader',
+      port: 'batchWritePort',
+      priority: 'memory.priority',
+    },
   },
   'raster.triangleSetup': {
     type: 'TriangleSetupModule',
@@ -316,6 +323,6 @@ export const UNITS = {
   },
   'command.commandProcessor': {
     type: 'CommandProcessorModule',
-    parts: { output: 'commandToFetch' },
+    parts: { output: 'commandToFetch', priority: 'memory.priority' },
   },
 } as const satisfies Readonly<Record<string, UnitRow>>;

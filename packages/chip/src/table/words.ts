@@ -164,6 +164,11 @@ export const RUN_PLAN_WORDS = {
   batchLine: 'integer',
   batchLines: 'integer',
   batchListLines: 'integer',
+  /**
+   * First line of the primitive records of a bin that is rendered within a visibility phase; 0 for
+   * other runs.
+   */
+  earlyLine: 'integer',
   /** First line of the page table, above all lines that it maps. */
   pageTableLine: 'integer',
   /** Visibility stream that is read; 0 bytes if there is none. */

@@ -172,6 +172,21 @@ export class TargetPlaces {
     return this.hasBatchMemory && this.plan.batchLines > 0;
   }
 
+  /** Whether the run is a visibility phase within which a bin is rendered. */
+  get hasEarlyBin(): boolean {
+    return this.plan.earlyLine > 0;
+  }
+
+  /** Whether the module that bins primitives is still within the phase. */
+  get isInPhase(): boolean {
+    return this.hasEarlyBin && this.binnedAt === 0;
+  }
+
+  /** Returns whether the records of a bin within the phase are in memory. */
+  keepsEarlyRecords(): boolean {
+    return this.hasBatchMemory && this.hasEarlyBin;
+  }
+
   /** Returns the address of the first record of a batch. Batches take the buffers in turn. */
   recordLine(batch: i32): i32 {
     return this.plan.batchLine + (batch % this.batchBuffers) * this.plan.batchLines;

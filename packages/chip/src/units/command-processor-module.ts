@@ -30,6 +30,7 @@ import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { VisibilityPriority } from '../sim/visibility-priority.ts';
 import type { BinList } from '../target/bin-list.ts';
 import type { TargetPlaces } from '../target/target-places.ts';
 
@@ -53,6 +54,7 @@ export class CommandProcessorModule extends Module {
   private readonly copyEngine: CopyEngineModule;
   private readonly programBlocks: ProgramBlocksInUse;
   private readonly bins: BinList;
+  private readonly priority: VisibilityPriority;
   /** Number of the bin that the module is at. */
   private bin: i32 = 0;
   /**
@@ -99,6 +101,7 @@ export class CommandProcessorModule extends Module {
     copyEngine: CopyEngineModule,
     programBlocks: ProgramBlocksInUse,
     bins: BinList,
+    priority: VisibilityPriority,
   ) {
     super({ id, name, schedule, inputs: [], outputs: [output] });
     this.records = records;
@@ -113,6 +116,7 @@ export class CommandProcessorModule extends Module {
     this.copyEngine = copyEngine;
     this.programBlocks = programBlocks;
     this.bins = bins;
+    this.priority = priority;
   }
 
   reset(): void {
@@ -166,6 +170,7 @@ export class CommandProcessorModule extends Module {
       this.streamPort.close(this.firstTicket + this.linesTaken++);
     }
     this.isOpen = true;
+    if (this.places.hasEarlyBin) this.priority.begin();
     this.firstTicket += this.linesAsked;
     this.linesAsked = 0;
     this.linesTaken = 0;

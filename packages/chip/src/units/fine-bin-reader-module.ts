@@ -1,7 +1,8 @@
 /**
  * Fine-bin reader: passes the primitives of a closed batch to tile traversal bin by bin, one per
  * cycle, and reads their lists and records from memory ahead of them. The batch's buffer is free
- * after its last primitive.
+ * after its last primitive. The lists of a batch that was binned within a visibility phase are on
+ * the chip.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
@@ -14,6 +15,7 @@ import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import type { BinList } from '../target/bin-list.ts';
 import type { TargetPlaces } from '../target/target-places.ts';
+import { EARLY_BATCH } from './fine-binner-module.ts';
 
 const NO_TICKET = -1;
 const NO_LINE = -1;
@@ -127,16 +129,19 @@ export class FineBinReaderModule extends Module {
     }
     const lines = words[at + ENTRY.recordLines]!;
     let ticket = NO_TICKET;
-    if (lines > 0 && this.places.keepsBatches()) {
+    const places = this.places;
+    const isEarly = this.input.front() === EARLY_BATCH;
+    if (lines > 0 && (isEarly ? places.keepsEarlyRecords() : places.keepsBatches())) {
       if (this.openTicket === NO_TICKET) this.openTicket = this.port.open(cycle);
       ticket = this.openTicket;
       const listLine = words[at + ENTRY.listLine]!;
-      if (listLine !== this.listLine) {
+      if (!isEarly && listLine !== this.listLine) {
         if (!this.port.hasRoom(1, cycle)) return NEVER;
-        this.port.read(ticket, this.places.listLine(this.batch) + listLine, cycle);
+        this.port.read(ticket, places.listLine(this.batch) + listLine, cycle);
         this.listLine = listLine;
       }
-      const first = this.places.recordLine(this.batch) + words[at + ENTRY.recordLine]!;
+      const base = isEarly ? places.plan.earlyLine : places.recordLine(this.batch);
+      const first = base + words[at + ENTRY.recordLine]!;
       for (; this.linesRead < lines; this.linesRead++) {
         if (!this.port.hasRoom(1, cycle)) return NEVER;
         this.port.read(ticket, first + this.linesRead, cycle);

@@ -3,10 +3,16 @@
  * memory. A batch that closes goes to the fine-bin reader when memory has taken its last line.
  * While the reader occupies all other batch buffers, the binner stalls. In visibility mode the
  * lists are those of coarse bins, records are not kept, and a coder makes streams of the lists.
+ *
+ * If a bin is rendered within the visibility phase, the records of its primitives go to memory of
+ * their own, which has room for all that the phase gives it. Fine binning follows coarse binning at
+ * its own pace, also a list per cycle. Closed batches wait for the reader, and the phase continues.
+ * Its streams may leave when its last primitive is in coarse bins. What follows in the run is the
+ * rest of the bin, in usual batches.
  */
 
 import type { ClientPort } from '../memory/client-port.ts';
-import { divide, greater } from '../portable/integers.ts';
+import { divide, greater, lesser } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import {
   BATCH_END,
@@ -16,6 +22,7 @@ import {
   LIST_LINE_ENTRIES,
   PRIMITIVE,
   RUN_END,
+  STREAM_END,
 } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
@@ -24,10 +31,16 @@ import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { VisibilityPriority } from '../sim/visibility-priority.ts';
 import type { BinList } from '../target/bin-list.ts';
 import type { TargetPlaces } from '../target/target-places.ts';
 import type { OutputBusModule } from './output-bus-module.ts';
 import { StreamCoder } from './stream-coder.ts';
+
+/**
+ * Value for the reader in place of BATCH_END: a batch that was binned within a visibility phase.
+ */
+export const EARLY_BATCH = -1;
 
 /** Module of the fine binner. */
 export class FineBinnerModule extends Module {
@@ -56,6 +69,21 @@ export class FineBinnerModule extends Module {
   private recordLinesLeft: i32 = 0;
   private listLinesLeft: i32 = 0;
   private isClosing: boolean = false;
+  private readonly priority: VisibilityPriority;
+  /** Cycle up to which the early bin's primitives are added to its fine-bin lists. */
+  private listedUntil: i32 = 0;
+  /** Number of the early bin's closed batches that the reader has not got. */
+  private closedBatches: i32 = 0;
+  /**
+   * The first of them: those whose records are written and listed, and those that will be when
+   * memory has taken a number of lines, from a cycle on.
+   */
+  private readyBatches: i32 = 0;
+  private awaitedBatches: i32 = 0;
+  private awaitedLines: i32 = 0;
+  private awaitedCycle: i32 = 0;
+  /** Cycle in which the reader got the last batch. */
+  private handedAt: i32 = -1;
 
   constructor(
     id: i32,
@@ -70,6 +98,7 @@ export class FineBinnerModule extends Module {
     bins: BinList,
     control: RunControl,
     outputBus: OutputBusModule,
+    priority: VisibilityPriority,
   ) {
     super({ id, name, schedule, inputs: [input], outputs: [output] });
     this.records = records;
@@ -81,6 +110,7 @@ export class FineBinnerModule extends Module {
     this.control = control;
     this.outputBus = outputBus;
     this.coder = new StreamCoder(spec.streamCoderIntervalCycles);
+    this.priority = priority;
   }
 
   reset(): void {
@@ -91,6 +121,11 @@ export class FineBinnerModule extends Module {
     this.recordLinesLeft = 0;
     this.listLinesLeft = 0;
     this.coder.reset();
+    this.listedUntil = 0;
+    this.closedBatches = 0;
+    this.readyBatches = 0;
+    this.awaitedBatches = 0;
+    this.handedAt = -1;
     this.beginBatch();
   }
 
@@ -100,6 +135,11 @@ export class FineBinnerModule extends Module {
   }
 
   clock(cycle: i32): i32 {
+    const handed = this.handBatch(cycle);
+    return lesser(this.takeCommand(cycle), handed);
+  }
+
+  private takeCommand(cycle: i32): i32 {
     const isWritten = this.writeLines(cycle);
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
@@ -120,10 +160,29 @@ export class FineBinnerModule extends Module {
     if (kind === PRIMITIVE) {
       this.coder.list(cycle);
       this.addPrimitive(words, at, cycle);
+    } else if (kind !== RUN_END && this.places.isInPhase) {
+      if (kind === STREAM_END && this.coder.codedAt > cycle) {
+        this.states[this.id] = BUSY;
+        return this.coder.codedAt;
+      }
+      this.busyUntil = cycle + 1;
+      if (kind === BATCH_END) {
+        this.coder.endBatch(words[at + COMMAND.streamEntries]!);
+        this.closeEarlyBatch(cycle);
+      } else if (kind === STREAM_END) this.endPhase(cycle);
     } else {
       if (kind === RUN_END && this.coder.codedAt > cycle) {
         this.states[this.id] = BUSY;
         return this.coder.codedAt;
+      }
+      // Batches of the phase go first.
+      if (this.closedBatches > 0) {
+        this.states[this.id] = STALLED;
+        return NEVER;
+      }
+      if (this.handedAt === cycle) {
+        this.states[this.id] = BUSY;
+        return cycle + 1;
       }
       if (kind === BATCH_END && !this.closeBatch(words[at + COMMAND.entries]!, cycle)) {
         this.states[this.id] = STALLED;
@@ -145,8 +204,7 @@ export class FineBinnerModule extends Module {
     }
     this.commandsDone = this.input.pop(cycle) + 1;
     if (kind === RUN_END) {
-      this.places.binnedAt = cycle;
-      if (this.places.streamBytes > 0) this.control.hasEvent = true;
+      if (!this.places.hasEarlyBin) this.places.binnedAt = cycle;
       this.bin++;
     }
     this.states[this.id] = BUSY;
@@ -165,17 +223,68 @@ export class FineBinnerModule extends Module {
   private addPrimitive(words: Int32Array, at: i32, cycle: i32): void {
     const entries = words[at + COMMAND.entries]!;
     this.busyUntil = cycle + (entries > 1 ? entries : 1);
-    if (!this.places.keepsBatches()) return;
+    const isInPhase = this.places.isInPhase;
+    if (isInPhase) {
+      const early = words[at + COMMAND.early]!;
+      if (early === 0) return;
+      this.listedUntil = greater(this.listedUntil, cycle) + greater(1, early - 1);
+      if (!this.places.keepsEarlyRecords()) return;
+    } else if (!this.places.keepsBatches()) return;
     const draw = words[at + COMMAND.draw]! * DRAW_WORDS;
     const lines = words[at + COMMAND.pieces]! * this.records.drawWords[draw + DRAW.recordLines]!;
     this.recordLines += lines;
     this.recordLinesLeft += lines;
+    if (isInPhase) {
+      this.writeLines(cycle);
+      return;
+    }
     // A line of a list is written when it is full. Others follow at the end of the batch.
     this.entryCount += entries;
     const full = divide(this.entryCount, LIST_LINE_ENTRIES);
     this.listLinesLeft += full - this.listLines;
     this.listLines = full;
     this.writeLines(cycle);
+  }
+
+  /** Ends a batch within the phase, which waits for the reader. */
+  private closeEarlyBatch(cycle: i32): void {
+    this.closedBatches++;
+    this.batch++;
+    this.programBlocks.noteBinned(cycle);
+  }
+
+  /** Lets the streams leave, and the early bin continue in usual batches. */
+  private endPhase(cycle: i32): void {
+    this.places.binnedAt = cycle;
+    if (this.places.streamBytes > 0) this.control.hasEvent = true;
+    this.priority.end(cycle);
+    this.beginBatch();
+  }
+
+  /**
+   * Gives the reader the oldest batch of the early bin, if it is in memory and its primitives are
+   * in lists. Returns the next cycle to try; NEVER if there is no batch or the reader wakes the
+   * module.
+   */
+  private handBatch(cycle: i32): i32 {
+    if (this.closedBatches === 0) return NEVER;
+    if (this.readyBatches === 0) {
+      if (this.awaitedBatches === 0) {
+        this.awaitedBatches = this.closedBatches;
+        this.awaitedLines = this.port.linesWritten;
+        this.awaitedCycle = this.listedUntil;
+        this.port.endBurst(cycle);
+      }
+      if (this.port.linesServed < this.awaitedLines || cycle < this.awaitedCycle) return cycle + 1;
+      this.readyBatches = this.awaitedBatches;
+      this.awaitedBatches = 0;
+    }
+    if (!this.output.canPush()) return NEVER;
+    this.output.push(EARLY_BATCH, cycle, cycle + 1);
+    this.readyBatches--;
+    this.closedBatches--;
+    this.handedAt = cycle;
+    return this.closedBatches > 0 ? cycle + 1 : NEVER;
   }
 
   /** Writes the rest of the batch. Returns whether memory has taken all of it. */
@@ -199,7 +308,8 @@ export class FineBinnerModule extends Module {
   /** Writes the lines that wait, and returns whether there was room for all. */
   private writeLines(cycle: i32): boolean {
     if (this.recordLinesLeft + this.listLinesLeft === 0) return true;
-    const records = this.places.recordLine(this.batch);
+    const places = this.places;
+    const records = places.isInPhase ? places.plan.earlyLine : places.recordLine(this.batch);
     while (this.recordLinesLeft > 0) {
       if (!this.port.hasRoom(1, cycle)) return false;
       this.port.write(records + this.recordLines - this.recordLinesLeft--, cycle);

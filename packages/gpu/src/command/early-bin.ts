@@ -1,27 +1,25 @@
 /**
- * Decides whether the visibility phase may also render a coarse bin (patent US 12,051,154, fig. 3:
- * 316–318). It compares the bin's use of chiplet resources with the specification's threshold
- * `earlyBinBytes`.
+ * Decides whether a coarse bin is rendered within the visibility phase (patent US 12,051,154, fig.
+ * 3: 316–318): whether the phase leaves enough of the chiplet, by what is known before it. While
+ * the phase runs, the bin takes only what the phase leaves. choose-visibility-shader.ts chooses the
+ * shader.
  */
 
 import { MAX_BIN_EDGE_PX } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import { type CoarseBinId, coarseBinRect, type PreparedFrame } from '@tessera/frame';
-import { cornersPerPrimitive } from '../geometry/vertices/primitive-assembly.ts';
+import { summarizeProgram } from '@tessera/shader/isa';
 import { primitiveCountOf } from './bound-draw.ts';
 
-/** Size of one sample's color, depth and stencil. */
-const TARGET_BYTES_PER_SAMPLE = 8;
-
 /**
- * Returns the early bin that the frame requests, or `null` if the chiplet lacks the resources. The
- * bin's target and the shaded vertices of the largest segment must fit in `earlyBinBytes`.
- * choose-visibility-shader.ts chooses the shader.
+ * Returns the early bin that the frame requests, or `null` if the phase cannot render it: there is
+ * no memory for its primitives, or the phase would have to wait for the bin before it stores a
+ * program, or needs the texture units itself.
  */
 export function findEarlyBin(
   { commands, programs }: PreparedFrame,
   passIndex: number,
-  spec: Pick<ChipletSpec, 'batchPrimitives' | 'earlyBinBytes' | 'maxBinPixels'>,
+  spec: Pick<ChipletSpec, 'earlyBinPrimitives' | 'maxBinPixels' | 'programBlocks'>,
 ): CoarseBinId | null {
   const { earlyBinId, visibilitySwitches, grid } = commands;
   if (earlyBinId === null || !visibilitySwitches.rendersEarlyBin) return null;
@@ -29,16 +27,17 @@ export function findEarlyBin(
   if ((commands.visibilityChiplets ?? 1) > 1) return null;
   // Its pixels would leave over the bus between the segments.
   if (commands.visibilityDelivery === 'stream') return null;
+  if (spec.earlyBinPrimitives === 0) return null;
+  const { draws, sampleCount = 1 } = commands.passes[passIndex]!;
   const { width, height } = coarseBinRect(grid, earlyBinId);
-  const samples = width * height * (commands.passes[passIndex]!.sampleCount ?? 1);
-  if (samples > spec.maxBinPixels || Math.max(width, height) > MAX_BIN_EDGE_PX) return null;
-  let vertexBytes = 0;
-  for (const draw of commands.passes[passIndex]!.draws) {
-    const primitives = Math.min(spec.batchPrimitives, primitiveCountOf(draw));
-    const slots = programs[draw.programIndex]!.vertex.outputSlots.length;
-    const bytes = primitives * cornersPerPrimitive(draw.topology) * slots * 4;
-    vertexBytes = Math.max(vertexBytes, bytes);
-  }
-  const bytes = samples * TARGET_BYTES_PER_SAMPLE + vertexBytes;
-  return bytes <= spec.earlyBinBytes ? earlyBinId : null;
+  if (width * height * sampleCount > spec.maxBinPixels || Math.max(width, height) > MAX_BIN_EDGE_PX)
+    return null;
+  const drawn = draws.filter((draw) => primitiveCountOf(draw) > 0);
+  const readsTextures = drawn.some(
+    ({ programIndex }) => summarizeProgram(programs[programIndex]!.vertex).textureReads > 0,
+  );
+  if (readsTextures) return null;
+  const fragmentPrograms = drawn.map(({ programIndex }) => programs[programIndex]!.fragment);
+  const stores = fragmentPrograms.filter((program, i) => program !== fragmentPrograms[i - 1]);
+  return stores.length <= spec.programBlocks ? earlyBinId : null;
 }

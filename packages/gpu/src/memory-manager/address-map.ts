@@ -7,7 +7,8 @@
  *     images:   color, then depth and stencil, of the bin
  *     textures: consecutive, level after level
  *     user:     pages of buffers, snapshots of queries, display lists, the visibility stream
- *     batches:  buffers of primitive batches: records, then fine-bin lists
+ *     batches:  buffers of primitive batches: records, then fine-bin lists; records of the bin that
+ *               is rendered within a visibility phase
  *
  * The page table of translated addresses follows the regions.
  *
@@ -49,7 +50,9 @@ export function partitionMemory(spec: ChipletSpec): Readonly<Record<RegionName, 
     images: pixels * (MAX_COLOR_BYTES + DEPTH_BYTES),
     textures: spec.texturePoolBytes,
     user: Math.floor(spec.userMemoryBytes / PAGE_BYTES) * PAGE_BYTES,
-    batches: spec.batchBuffers * bufferLines(spec) * LINE_BYTES,
+    batches:
+      (spec.batchBuffers * bufferLines(spec) + spec.earlyBinPrimitives * MAX_RECORD_LINES) *
+      LINE_BYTES,
   };
   let baseBytes = 0;
   const place = (sizeBytes: number): Region => {
@@ -132,6 +135,12 @@ export class AddressMap {
       batchLines: bufferLines(this.#spec),
       batchListLines: recordRoomLines(this.#spec),
     };
+  }
+
+  /** First line of the records of a bin that is rendered within a visibility phase. */
+  get earlyLine(): number {
+    const { batchBuffers } = this.#spec;
+    return this.batchPlaces.batchLine + batchBuffers * bufferLines(this.#spec);
   }
 
   /** First line of the page table, which is above all regions. */

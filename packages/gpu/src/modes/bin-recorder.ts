@@ -6,6 +6,8 @@
  * The recorder reads what the kernels left in memory. It changes one thing, which images do not
  * depend on: it sorts a primitive's quads into the order in which the simulated chip packs them
  * into warps.
+ *
+ * It is one file because each record refers to those before it.
  */
 
 import {
@@ -29,6 +31,7 @@ import {
   PRIMITIVE,
   RUN_END,
   SNAPSHOT,
+  STREAM_END,
 } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import type { Counters, RecordedRun, RectPx } from '@tessera/frame';
@@ -116,6 +119,8 @@ export class BinRecorder implements LogListener, RoundListener {
   #firstId = 0;
   #indices: IndexPlaces | null = null;
   #draws: DrawRecords | null = null;
+  /** Whether the primitives that follow are those of a visibility phase with an early bin. */
+  #isEarly = false;
 
   constructor(
     memory: ChipletMemory,
@@ -151,6 +156,7 @@ export class BinRecorder implements LogListener, RoundListener {
       contents = null,
       stream = { bytes: 0, primitives: 0 },
       targets = NO_TARGETS,
+      isEarly = false,
     }: BinRun,
   ): void {
     const { addresses } = this.#frame();
@@ -168,9 +174,11 @@ export class BinRecorder implements LogListener, RoundListener {
       imageLine: addresses.regions.images.baseBytes / LINE_BYTES,
       imageLines: Math.floor(addresses.regions.images.sizeBytes / LINE_BYTES),
       ...addresses.batchPlaces,
+      earlyLine: isEarly ? addresses.earlyLine : 0,
       pageTableLine: addresses.pageTableLine,
-      // The visibility phase, which reads no stream, keeps its batches on the chip.
-      ...(stream.bytes > 0 ? {} : { batchLines: 0 }),
+      // A visibility phase, which reads no stream, has no batches in memory unless it renders a
+      // bin.
+      ...(stream.bytes > 0 || isEarly ? {} : { batchLines: 0 }),
       streamLine: user.streamBase(passIndex ?? 0, stream.bytes) / LINE_BYTES,
       streamBytes: stream.bytes,
       streamPrimitives: stream.primitives,
@@ -178,6 +186,7 @@ export class BinRecorder implements LogListener, RoundListener {
       streamsLine: user.streamBase(passIndex ?? 0, 0) / LINE_BYTES,
     });
     if (this.#hasPageLists) this.#addPageHeads(user.pageHeads(passIndex));
+    this.#isEarly = isEarly;
     this.#draws = new DrawRecords(this.#spec, this.#timing.log);
     this.#drawNumbers.clear();
     this.#lastBound = null;
@@ -267,6 +276,8 @@ export class BinRecorder implements LogListener, RoundListener {
    * @param pieces Number of raster records.
    * @param entries Number of bin lists that contain them, or of lines of transform feedback.
    * @param feedbackLine First of these lines; 0 for none.
+   * @param early For a primitive that an early bin takes, 1 plus the number of its fine-bin lists;
+   *   otherwise 0.
    */
   addPrimitive(
     bound: BoundDraw,
@@ -276,6 +287,7 @@ export class BinRecorder implements LogListener, RoundListener {
     entries: number,
     isClipped: boolean,
     feedbackLine = 0,
+    early = 0,
   ): void {
     const { commands } = this.#timing.log;
     const at = this.#command(PRIMITIVE, this.#numberOf(bound));
@@ -296,11 +308,14 @@ export class BinRecorder implements LogListener, RoundListener {
       words[at + COMMAND.lastIndexLine] = Math.floor(to / LINE_BYTES);
     }
     const draw = words[at + COMMAND.draw]! * DRAW_WORDS;
-    this.#batchLines.addRecords(pieces, this.#timing.log.draws[draw + DRAW.recordLines]!);
+    if (!this.#isEarly || early > 0) {
+      this.#batchLines.addRecords(pieces, this.#timing.log.draws[draw + DRAW.recordLines]!);
+    }
     words[at + COMMAND.pieces] = pieces;
     words[at + COMMAND.entries] = entries;
     words[at + COMMAND.isClipped] = isClipped ? 1 : 0;
     words[at + COMMAND.feedbackLine] = feedbackLine;
+    words[at + COMMAND.early] = early;
   }
 
   /**
@@ -393,13 +408,23 @@ export class BinRecorder implements LogListener, RoundListener {
     this.#endEntries();
     const { commands } = this.#timing.log;
     const at = this.#command(BATCH_END, 0);
-    commands.words[at + COMMAND.entries] = this.#batchLines.listLines;
     commands.words[at + COMMAND.streamEntries] = this.streamEntries;
     commands.words[at + COMMAND.segmentBytes] = this.segmentBytes;
     this.streamEntries = 0;
     this.segmentBytes = 0;
-    this.#batchLines.clear();
+    if (this.#isEarly) this.#batchLines.follow();
+    else {
+      commands.words[at + COMMAND.entries] = this.#batchLines.listLines;
+      this.#batchLines.clear();
+    }
     this.#timing.advance();
+  }
+
+  /** Ends a visibility phase with an early bin. What follows is the rest of the bin. */
+  endPhase(): void {
+    this.#isEarly = false;
+    this.#batchLines.clear();
+    this.#command(STREAM_END, 0);
   }
 
   /**

@@ -9,6 +9,8 @@
  * One bin may be rendered within the visibility phase, from its segments of shaded vertices instead
  * of a stream (fig. 3: 316–320). A pixel depends on the primitives that cover it and on their
  * order, never on the bin, the batch or the chiplet.
+ *
+ * It is one file because bins within and after the phase share their batch and counters.
  */
 
 import { MAX_BIN_EDGE_PX } from '@tessera/chip/records';
@@ -27,7 +29,7 @@ import { FineBinner } from '../binning/fine-binner.ts';
 import type { BoundDraw } from '../command/bound-draw.ts';
 import type { ResidentFrame } from '../command/resident-frame.ts';
 import type { GeometryUnit } from '../geometry/geometry-unit.ts';
-import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { type ChipletMemory, MAX_CLIP_PRIMITIVES } from '../memory/chiplet-memory.ts';
 import { BinReader } from '../output/target/bin-reader.ts';
 import { clearQuad, clearWords, fillColors, fillTarget } from '../output/target/clear.ts';
 import { loadTarget, readDepthStencil } from '../output/target/target-contents.ts';
@@ -66,6 +68,12 @@ type CloseReason =
   | 'binning.batchesDependency'
   | 'binning.batchesEnd';
 
+/** Place of a primitive in its pass. */
+interface PrimitivePlace {
+  readonly drawIndex: number;
+  readonly id: number;
+}
+
 /** Units of a chiplet in bin-rendering mode, one coarse bin at a time. */
 export class BinRenderMode {
   readonly #memory: ChipletMemory;
@@ -81,6 +89,9 @@ export class BinRenderMode {
   #counters = zeroBinCounters();
   /** Recorder of the bin in progress; without one, nothing is simulated in time. */
   #recorder: BinRecorder | null = null;
+  /** Raster records that the early bin took, and its first primitive that it did not take. */
+  #earlyRecords = 0;
+  #earlyEnd: PrimitivePlace | null = null;
 
   constructor(
     memory: ChipletMemory,
@@ -160,7 +171,8 @@ export class BinRenderMode {
 
   /**
    * Starts a bin that is rendered from the segments of the visibility phase (fig. 3: 316–320). The
-   * segments hold shaded vertices, so the bin fetches and shades none.
+   * segments hold shaded vertices, so the bin fetches and shades none, as long as its primitives
+   * fit.
    *
    * @param binId Id of a bin that {@link canHold} accepts.
    */
@@ -172,7 +184,9 @@ export class BinRenderMode {
   ): void {
     this.#recorder = recorder;
     this.#pixelPhase.probe = null;
-    this.#beginBin(frame, passIndex, coarseBinRect(frame.frame.commands.grid, binId));
+    this.#earlyRecords = 0;
+    this.#earlyEnd = null;
+    this.#beginBin(frame, passIndex, coarseBinRect(frame.frame.commands.grid, binId), null);
   }
 
   /** Reuses the pixel buffers of a bin that the caller has released. */
@@ -203,14 +217,24 @@ export class BinRenderMode {
 
   /**
    * Adds primitive `k` of the segment in the geometry unit to the early bin, where it is visible.
+   * From the first primitive on for which there may be no room, the bin takes none.
    *
-   * @returns Number of fine bins that list it.
+   * @param id Number of the primitive in its draw.
+   * @returns 1 plus the number of fine bins that list it; 0 if the bin did not take it.
    */
-  addEarlyPrimitive(frame: ResidentFrame, draw: BoundDraw, k: number): number {
-    this.#queries.enterDraw(draw.drawIndex);
+  addEarlyPrimitive(frame: ResidentFrame, draw: BoundDraw, k: number, id: number): number {
+    const { drawIndex } = draw;
+    if (this.#earlyRecords + MAX_CLIP_PRIMITIVES > this.#spec.earlyBinPrimitives) {
+      this.#earlyEnd ??= { drawIndex, id };
+    }
+    if (this.#earlyEnd !== null) return 0;
+    this.#queries.enterDraw(drawIndex);
     const slot = this.#batch.draws.length === 0 ? this.#batch.addDraw(frame, draw) : 0;
     this.#counters['geometry.primitivesIn']++;
-    return this.#binPrimitive(draw, slot, k);
+    const before = this.#batch.recordCount;
+    const entries = this.#binPrimitive(draw, slot, k);
+    this.#earlyRecords += this.#batch.recordCount - before;
+    return 1 + entries;
   }
 
   /**
@@ -227,17 +251,21 @@ export class BinRenderMode {
   }
 
   /**
-   * Ends the early bin and the record of the whole phase.
+   * Ends the early bin and the record of the whole phase. Draws the
+   * primitives for which the phase had no room, as those of any bin.
    *
-   * @param streamBytes Size of the phase's visibility streams.
+   * @param streams Visibility streams of all bins.
    */
   endEarlyBin(
     frame: ResidentFrame,
     passIndex: number,
     binId: CoarseBinId,
-    streamBytes: number,
+    streams: readonly Uint8Array[],
   ): EarlyRun {
     const rect = coarseBinRect(frame.frame.commands.grid, binId);
+    const streamBytes = streams.reduce((sum, { length }) => sum + length, 0);
+    this.#recorder?.endPhase();
+    if (this.#earlyEnd !== null) this.#drawRest(frame, passIndex, streams[binId]!, this.#earlyEnd);
     this.#queries.endDraws();
     const bin = this.#readBin(frame, passIndex, rect);
     const run = this.#finishRecord(bin, streamBytes);
@@ -249,16 +277,34 @@ export class BinRenderMode {
     return { bin: { ...untimed, cycles: cyclesOf(timings), ...alternatives }, run };
   }
 
+  /** Draws the primitives of an early bin from the first one on that it did not take. */
+  #drawRest(
+    frame: ResidentFrame,
+    passIndex: number,
+    stream: Uint8Array,
+    end: PrimitivePlace,
+  ): void {
+    for (const visible of decodeVisibilityBin(stream, frame.primitiveCounts(passIndex))) {
+      const { drawIndex, primitiveIds } = visible;
+      if (drawIndex < end.drawIndex) continue;
+      const isCut = drawIndex === end.drawIndex;
+      const ids = isCut ? primitiveIds.filter((id) => id >= end.id) : primitiveIds;
+      this.#runDraw(frame, frame.draw(passIndex, drawIndex), ids);
+    }
+    if (this.#batch.primitiveCount > 0) this.#closeBatch('binning.batchesEnd');
+  }
+
   /**
    * Prepares target memory, units and recorder for a bin.
    *
-   * @param stream Part of the visibility stream that the command processor reads.
+   * @param stream Part of the visibility stream that the command processor reads; `null` within the
+   *   visibility phase.
    */
   #beginBin(
     frame: ResidentFrame,
     passIndex: number,
     rect: RectPx,
-    stream?: { readonly bytes: number; readonly primitives: number },
+    stream: { readonly bytes: number; readonly primitives: number } | null,
   ): void {
     const quadsPerRow = Math.ceil(rect.width / 2);
     const targets = frame.targets(passIndex);
@@ -295,7 +341,10 @@ export class BinRenderMode {
     this.#shading.beginBin(rect.x, rect.y, quadsPerRow, sampleCount);
     // Loaded samples have at most the largest depth.
     const clearDepth = contents?.isDepthLoaded ? DEPTH_24_MAX : words.depth;
-    this.#recorder?.begin(passIndex, { rect, clearDepth, contents, stream, targets });
+    this.#recorder?.begin(passIndex, {
+      ...{ rect, clearDepth, contents, targets },
+      ...(stream === null ? { isEarly: true } : { stream }),
+    });
     this.#queries.begin(queries, this.#recorder);
   }
 

@@ -16,4 +16,6 @@ export interface BinRun {
   readonly stream?: { readonly bytes: number; readonly primitives: number } | undefined;
   /** Color targets of the pass. Default: none. */
   readonly targets?: TargetLayout;
+  /** Whether the bin is rendered within a visibility phase. Default: false. */
+  readonly isEarly?: boolean;
 }

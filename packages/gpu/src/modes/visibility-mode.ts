@@ -122,16 +122,17 @@ export class VisibilityMode {
     if (phase.partEnds.length > 1) parts.push(this.#finishPart(phase, null));
     const bins = binner.encode(draws.length);
     const shared = { passIndex, bins: summarizeBins(binner, bins) };
-    const shaderInstructions = this.#memory.instructions.spent;
     const stream = { passIndex, bins };
     if (parts.length > 0) {
       const counters: Counters = {};
       for (const part of parts) addCounters(counters, part.counters);
+      const shaderInstructions = this.#memory.instructions.spent;
       const summary = { ...shared, counters, shaderInstructions, cycles: null, spans: [], parts };
       return { stream, summary, earlyBin: null, feedback: [] };
     }
     const { segments } = phase;
-    const { run, earlyBin } = this.#end(phase, sentBytes(segments, sumLengths(bins)));
+    const { run, earlyBin } = this.#end(phase, bins);
+    const shaderInstructions = this.#memory.instructions.spent;
     const account = this.#account(run, earlyBin !== null, segments);
     const summary = { ...shared, shaderInstructions, ...account };
     return { stream, summary, earlyBin, feedback: [] };
@@ -231,14 +232,15 @@ export class VisibilityMode {
   }
 
   #end(
-    { frame, passIndex, earlyBinId, recorder }: Phase,
-    streamBytes: number,
+    { frame, passIndex, earlyBinId, recorder, segments }: Phase,
+    streams: readonly Uint8Array[],
   ): { run: FinishedRun | null; earlyBin: EarlyBin | null } {
     if (earlyBinId === null) {
-      return { run: recorder?.finish(streamBytes) ?? null, earlyBin: null };
+      const bytes = sentBytes(segments, sumLengths(streams));
+      return { run: recorder?.finish(bytes) ?? null, earlyBin: null };
     }
     this.#counters['visibility.earlyBins']++;
-    const { run, bin } = this.#binRenderMode.endEarlyBin(frame, passIndex, earlyBinId, streamBytes);
+    const { run, bin } = this.#binRenderMode.endEarlyBin(frame, passIndex, earlyBinId, streams);
     return { run, earlyBin: bin };
   }
 
@@ -382,14 +384,14 @@ export class VisibilityMode {
     this.#counters['visibility.primitivesListed'] += listed;
     this.#counters['visibility.entriesOccluded'] += hidden;
     // The early bin may set up the primitive again, which overwrites its records from here.
-    const fineBins =
+    const early =
       earlyBinId !== null && binner.isListed(earlyBinId, id)
-        ? this.#binRenderMode.addEarlyPrimitive(frame, draw, k)
+        ? this.#binRenderMode.addEarlyPrimitive(frame, draw, k, id)
         : 0;
     if (recorder !== null) {
       const { cornerVertices, wasClipped } = this.#geometry;
-      const steps = listed + tiles + fineBins;
-      recorder.addPrimitive(draw, cornerVertices, k * draw.corners, made, steps, wasClipped);
+      const [at, steps] = [k * draw.corners, listed + tiles];
+      recorder.addPrimitive(draw, cornerVertices, at, made, steps, wasClipped, 0, early);
     }
     if (listed === 0) this.#countDropped(made > 0 ? NO_SAMPLE : outcome, hidden > 0);
   }

@@ -305,17 +305,29 @@ describe('the early bin', () => {
     expect(hasEarlyBin(chiplet, early('full', { visibilitySwitches }))).toBe(false);
   });
 
-  it('needs resources within the threshold', () => {
-    // Bin 4 has 64 × 37 pixels of 8 bytes. A segment has two triangles of eight outputs.
-    const needed = 64 * 37 * 8 + 2 * 3 * 8 * 4;
-    for (const [earlyBinBytes, isRendered] of [
-      [needed, true],
-      [needed - 1, false],
-      [0, false],
-    ] as const) {
-      const gpu = new SimulatedChiplet(defineChipletSpec({ ...SMALL, earlyBinBytes }));
-      expect(hasEarlyBin(gpu, early('full')), `${earlyBinBytes}`).toBe(isRendered);
-    }
+  it('draws after the phase what it had no memory for', () => {
+    const gpu = new SimulatedChiplet(defineChipletSpec({ ...SMALL, earlyBinPrimitives: 12 }));
+    let fetched = 0;
+    fc.assert(
+      fc.property(randomDraws, fc.nat(5), (draws, earlyBinId) => {
+        const options = early('full', { earlyBinId, timing: 'cycle' });
+        const resident = gpu.admitFrame(makeFrame(draws, options));
+        const { stream, earlyBin } = gpu.computeVisibility(resident, 0);
+        const later = gpu.renderBin(resident, 0, earlyBinId, stream.bins[earlyBinId]!);
+        expect(Buffer.compare(earlyBin!.colors[0]!, later.colors[0]!)).toBe(0);
+        for (const name of ['geometry.primitivesIn', 'raster.fragmentsCovered'] as const) {
+          expect(earlyBin!.counters[name], name).toBe(later.counters[name]);
+        }
+        fetched += earlyBin!.counters['geometry.verticesFetched']!;
+      }),
+      { numRuns: 20 },
+    );
+    expect(fetched).toBeGreaterThan(0);
+  });
+
+  it('needs memory for its primitives', () => {
+    const gpu = new SimulatedChiplet(defineChipletSpec({ ...SMALL, earlyBinPrimitives: 0 }));
+    expect(hasEarlyBin(gpu, early('full'))).toBe(false);
   });
 
   it('takes part in the phase’s time: pixels overlap visibility, the sum is less than both', () => {

@@ -39,9 +39,14 @@ export class BatchLines {
 
   /** Starts a batch. */
   clear(): void {
+    this.#lineCount = 0;
+    this.follow();
+  }
+
+  /** Starts a batch whose records follow those of the batch before. */
+  follow(): void {
     this.listLines = 0;
     this.#recordCount = 0;
-    this.#lineCount = 0;
   }
 
   /** Adds the next records of the batch, each of `lines` lines. */

@@ -29,6 +29,7 @@ import {
   RUN_END,
   SLOT_POLICIES,
   SNAPSHOT,
+  STREAM_END,
   TRACE,
 } from '@tessera/chip/records';
 import { type ChipletSpec, defineChipletSpec } from '@tessera/chiplet-spec';
@@ -130,7 +131,8 @@ function writeTrace(log: BinLog, { fragmentClauses: clauses, maxLookupsInFlight 
 }
 
 /**
- * Writes the records of a run batch by batch. Calls `onBatch` after each. One function because each
+ * Writes the records of a run batch by batch. Calls `onBatch` after each. The first half of the
+ * batches of a run with an early bin are those of the visibility phase. One function because each
  * record refers to those before it.
  */
 export function writeRun(
@@ -138,14 +140,17 @@ export function writeRun(
   run: MadeRun,
   { warpThreads, hasDepthCompression, hasColorCompression }: ChipletSpec,
   onBatch: () => void,
+  hasEarlyBin = false,
 ): void {
+  const phaseBatches = Math.ceil(run.length / 2);
   let vertex = log.vertices.end + 2;
   let position = -1;
   // Objects of vertices, display lists and queries; other lines have no page.
   if (log.pageHeads.end === 0) {
     for (const page of [0, 14, 120, 200, 601]) log.pageHeads.words[log.pageHeads.append()] = page;
   }
-  for (const batch of run) {
+  for (const [batchIndex, batch] of run.entries()) {
+    if (hasEarlyBin && batchIndex === phaseBatches) writeCommand(log, STREAM_END, 0);
     // A batch is drawn fine bin by fine bin.
     position = -1;
     for (const { draw, primitives } of batch) {
@@ -204,6 +209,8 @@ export function writeRun(
         log.commands.words[command + COMMAND.entries] = pieces;
         log.commands.words[command + COMMAND.isClipped] = isClipped ? 1 : 0;
         log.commands.words[command + COMMAND.feedbackLine] = 0;
+        log.commands.words[command + COMMAND.early] =
+          hasEarlyBin && batchIndex < phaseBatches ? vertex % 4 : 0;
         if (pieces === 0) {
           // Every second dropped primitive is transform feedback.
           const lines = vertex % 2 === 0 ? steps % 4 : 0;
@@ -238,6 +245,7 @@ export function writeRun(
     log.commands.words[end + COMMAND.streamEntries] = 40;
     onBatch();
   }
+  if (hasEarlyBin && run.length <= phaseBatches) writeCommand(log, STREAM_END, 0);
   writeEntry(log, ENTRY_PRIMITIVE, 1, 1);
   writeBlock(log, 0, 0, MARK_END);
   writeEntry(log, ENTRY_BATCH_END, 0, 0);
@@ -392,6 +400,7 @@ export const anyPlan: fc.Arbitrary<RunRequest> = fc.record({
   batchLine: fc.constant(300_000),
   batchLines: fc.constantFrom(0, 500),
   batchListLines: fc.constant(400),
+  earlyLine: fc.constantFrom(0, 0, 350_000),
   pageTableLine: fc.constant(400_000),
   streamLine: fc.constant(200_000),
   streamBytes: fc.constantFrom(0, 100, 5000),
@@ -418,10 +427,11 @@ export function simulate(
   { isNaive = false, isBatchwise = false, makeEngine }: SimulateOptions = {},
 ) {
   const chip = new ChipTiming(spec, { isNaive, makeEngine });
-  chip.begin(plan);
-  writeRun(chip.log, run, spec, () => {
+  const onBatch = () => {
     if (isBatchwise) chip.advance();
-  });
+  };
+  chip.begin(plan);
+  writeRun(chip.log, run, spec, onBatch, plan.earlyLine > 0);
   return chip.finish(OUTPUT_BYTES);
 }
 
@@ -444,12 +454,13 @@ export function simulateList(
   { isNaive = false, isBatchwise = false, makeEngine }: SimulateOptions = {},
 ) {
   const chip = new ChipTiming(spec, { isNaive, makeEngine });
+  const onBatch = () => {
+    if (isBatchwise) chip.advance();
+  };
   for (const [bin, { plan, run }] of list.entries()) {
     if (bin === 0) chip.begin(plan);
     else chip.addBin(plan, OUTPUT_BYTES);
-    writeRun(chip.log, run, spec, () => {
-      if (isBatchwise) chip.advance();
-    });
+    writeRun(chip.log, run, spec, onBatch, plan.earlyLine > 0);
   }
   return chip.finish(OUTPUT_BYTES);
 }
@@ -458,6 +469,6 @@ export function simulateList(
 export function recordBin(spec: ChipletSpec, { plan, run }: MadeBin): RecordedRun {
   const keeper = new RecordKeeper();
   keeper.begin(plan);
-  writeRun(keeper.log, run, spec, () => {});
+  writeRun(keeper.log, run, spec, () => {}, plan.earlyLine > 0);
   return keeper.finish(OUTPUT_BYTES);
 }

@@ -27,6 +27,11 @@ export interface RunRequest {
   readonly batchLine: number;
   readonly batchLines: number;
   readonly batchListLines: number;
+  /**
+   * First line of the primitive records of a bin that is rendered within the visibility phase; 0
+   * for other runs.
+   */
+  readonly earlyLine: number;
   /** First line of the page table. */
   readonly pageTableLine: number;
   /** First line of the visibility stream that is read; its size is 0 if there is none. */
@@ -54,6 +59,7 @@ export const EMPTY_RUN: RunRequest = {
   batchLine: 0,
   batchLines: 0,
   batchListLines: 0,
+  earlyLine: 0,
   pageTableLine: 1,
   streamLine: 0,
   streamBytes: 0,

@@ -76,6 +76,10 @@ describe('two-level binning', () => {
     expect(report.totals.fragments).toBe(without.report.totals.fragments);
     expect(report.totals.vertices).toBeLessThan(without.report.totals.vertices);
     expect(report.totals.primitives).toBe(without.report.totals.primitives);
+    expect(report.image.sha256).toBe(without.report.image.sha256);
+    // The bin takes only what the phase leaves.
+    const phase = without.report.visibility.cycles!;
+    expect(report.visibility.cycles!).toBeLessThan(1.01 * phase);
     // Chiplet 0 starts with the visibility phase and finishes that bin next.
     const ofChiplet0 = report.bins
       .filter(({ chiplet }) => chiplet === 0)
@@ -85,8 +89,13 @@ describe('two-level binning', () => {
     expect(names.some((name) => name.includes(`bin ${early[0]!.id}`))).toBe(true);
   });
 
-  it('has no early bin where the minimal shader runs or chiplet 0 renders nothing', async () => {
+  it('has no early bin where the minimal shader runs, the phase is short or chiplet 0 renders nothing', async () => {
     const frame = await scene();
+    const short = await three.render(await GOLDEN_SCENES.cube!(), {
+      ...BASE,
+      visibilityShader: 'full',
+    });
+    expect(short.report.visibility.earlyBins).toBe(0);
     const minimal = await three.render(frame, BASE);
     expect(minimal.report.visibility.earlyBins).toBe(0);
     const spared = await three.render(frame, {

@@ -4,19 +4,48 @@
  * the middle of the grid, where objects are most often. Chiplet 0 decides whether it renders the
  * bin.
  */
-import type { CoarseBinGrid, CoarseBinId, PreparedFrame } from '@tessera/frame';
+import {
+  type CoarseBinGrid,
+  type CoarseBinId,
+  coarseBinRect,
+  type FrameCommands,
+  type PreparedFrame,
+  primitivesPerInstance,
+} from '@tessera/frame';
+
+/**
+ * Samples of the bin per primitive of the phase up to which the phase is long enough for the bin:
+ * primitives take a cycle each, and output about as many samples a cycle. Within a shorter phase
+ * the bin would hardly begin, and then delay the next bins of the chiplet.
+ */
+const MAX_SAMPLES_PER_PRIMITIVE = 16;
 
 function chooseEarlyBin({ columns, rows }: CoarseBinGrid): CoarseBinId {
   return Math.floor(rows / 2) * columns + Math.floor(columns / 2);
 }
 
+/** Whether the visibility phase of the only pass is long enough to render a bin within it. */
+function isPhaseLong({ grid, passes }: FrameCommands, binId: CoarseBinId): boolean {
+  const { width, height } = coarseBinRect(grid, binId);
+  const { draws, sampleCount = 1 } = passes[0]!;
+  const primitives = draws.reduce(
+    (sum, { topology, count, instanceCount }) =>
+      sum + primitivesPerInstance(topology, count) * instanceCount,
+    0,
+  );
+  return primitives * MAX_SAMPLES_PER_PRIMITIVE >= width * height * sampleCount;
+}
+
 /**
- * Returns the frame of one pass with the bin that chiplet 0 may render early, or with none if
- * chiplet 0 does not render bins.
+ * Returns the frame of one pass with the bin that chiplet 0 may render early, or with none if the
+ * phase is short or chiplet 0 does not render bins.
  */
 export function withEarlyBin(frame: PreparedFrame, isChipletRendering: boolean): PreparedFrame {
   const { commands } = frame;
-  const isWanted = isChipletRendering && commands.visibilitySwitches.rendersEarlyBin;
-  const earlyBinId = isWanted ? chooseEarlyBin(commands.grid) : null;
-  return { ...frame, commands: { ...commands, earlyBinId } };
+  const binId = chooseEarlyBin(commands.grid);
+  const isWanted =
+    isChipletRendering &&
+    commands.visibilitySwitches.rendersEarlyBin &&
+    isPhaseLong(commands, binId);
+  return { ...frame, commands: { ...commands, earlyBinId: isWanted ? binId : null } };
 }

@@ -6,7 +6,9 @@
  *
  * A chiplet that has bins gets another one ahead only within its share: its unfinished work,
  * including that bin, is at most the N-th part of all unfinished work. Otherwise chiplets that read
- * their commands fast would hold several of the longest bins while others have none.
+ * their commands fast would hold several of the longest bins while others have none. While
+ * chiplet 0 is left with a bin that it began within the visibility phase, it gets none: the next
+ * bin is one of the longest, and would wait.
  */
 import type { ChipletId } from '@tessera/frame';
 
@@ -27,6 +29,8 @@ export class BinBroker {
   readonly #rendererCount: number;
   /** First cycle in which the broker can grant another bin. */
   #freeAt = 0;
+  /** Number of bins that chiplet 0 began within a visibility phase and has not finished. */
+  #earlyBins = 0;
   /** Number of granted bins that have not left, and their predicted cycles, by chiplet. */
   readonly #binCounts: number[];
   readonly #pendingCycles: number[];
@@ -52,6 +56,7 @@ export class BinBroker {
    * @param queuedCycles Predicted cycles of all bins in the queue, including that one.
    */
   mayGrant(chipletId: ChipletId, predictedCycles: number, queuedCycles: number): boolean {
+    if (chipletId === 0 && this.#earlyBins > 0) return false;
     if (this.#binCounts[chipletId] === 0) return true;
     const own = this.#pendingCycles[chipletId]! + predictedCycles;
     return own * this.#rendererCount <= this.#allPendingCycles + queuedCycles;
@@ -69,6 +74,16 @@ export class BinBroker {
     const granted = Math.max(cycle, this.#freeAt);
     this.#freeAt = granted + 1;
     return granted + this.#distanceTo(chipletId);
+  }
+
+  /** Takes note that chiplet 0 is left with a bin that it began within a visibility phase. */
+  beginEarly(): void {
+    this.#earlyBins++;
+  }
+
+  /** Takes note that such a bin has left. */
+  endEarly(): void {
+    this.#earlyBins--;
   }
 
   /** Takes note that a chiplet has started a bin of unknown load that was not granted. */

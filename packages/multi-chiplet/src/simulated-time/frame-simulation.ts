@@ -672,6 +672,7 @@ export class FrameSimulation {
     const early = isRendering ? bins.findIndex(({ isEarly }) => isEarly) : -1;
     if (early >= 0) {
       if (!this.#work.includesEarlyBin) pass.earlyBin = early;
+      this.#broker?.beginEarly();
       this.#pendingCycles[0]! += pass.predictedCycles[early]!;
     }
     const begun = pass.firstBins?.begun ?? NONE_BEGUN;
@@ -857,11 +858,15 @@ export class FrameSimulation {
     const begun = pass.firstBins?.begun.get(binIndex);
     // It may have ended before the phase.
     const predictedCycles = pass.predictedCycles[binIndex] ?? estimatedCycles;
-    const isAssigned = this.#policy.assign !== null || (isEarly && chipletId === 0);
+    const isAssigned =
+      this.#policy.assign !== null ||
+      this.#rendererRuleOf(pass) !== null ||
+      (isEarly && chipletId === 0);
     const loadCycles = begun?.loadCycles ?? predictedCycles;
     if (begun !== undefined) begun.hasEnded = true;
     if (isAssigned) this.#pendingCycles[chipletId]! -= loadCycles;
     else this.#tellBroker(chipletId, loadCycles);
+    if (isEarly) this.#broker?.endEarly();
     const workCycles = endCycle - startCycle - waitedCycles;
     this.#history.note(measurement.historyKey, binIndex, workCycles);
     const label = { kind: 'bins', frameIndex: frame.frameIndex, passIndex, binIndex } as const;

@@ -33,6 +33,7 @@ export const RESULT_COLUMNS = {
     meaning: 'linkBytes + remoteBytes, without what the display reads after the frame',
   },
   cyclesPerFrame: { unit: 'cycles', meaning: 'time per frame of a long sequence in steady state' },
+  cyclesWithEarlyBin: { unit: 'cycles', meaning: 'time of the frame with early bins' },
   deadlocks: { unit: 'runs', meaning: 'runs that could not finish' },
   differing: { unit: 'pixels', meaning: 'pixels that differ' },
   earlyBin: {
@@ -109,6 +110,10 @@ export const RESULT_COLUMNS = {
   },
   tilePoint: { unit: 'name', meaning: 'corner or centre: where tiles are tested' },
   vertexTasks: { unit: 'tasks', meaning: 'finished vertex tasks' },
+  visibilityCyclesWithEarlyBin: {
+    unit: 'cycles',
+    meaning: 'time of the visibility phases with early bins',
+  },
   visibilityOn: { unit: 'name', meaning: 'one or all: chiplets that share visibility phases' },
   warpInstructions: { unit: 'instructions', meaning: 'instructions that shader cores issued' },
   withBoxTest: {

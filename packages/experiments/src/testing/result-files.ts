@@ -334,6 +334,7 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
     ['Box (glTF/Box.gltf)', 'buffer es2', 'bump es2', 'terrain (generated)'],
   ),
   'coupling-error.csv': chipletStudy('coupling-error', 4, ['cube'], ALL, ['bump es2']),
+  'early-bin.csv': chipletStudy('early-bin', 2, ['cube', 'terrain 10k'], ALL, ['buffer es2']),
   'framebuffer.csv': chipletStudy('framebuffer', 3, ['cube'], FIVE_MODELS, ['SimpleInstancing']),
   'organizations.csv': chipletStudy('organizations', 3, ['valley-100k'], [], []),
   'geometry-scaling.csv': chipletStudy('geometry-scaling', 3, ['terrain 10k'], [], []),

@@ -131,6 +131,7 @@ export const CHIPLET_STUDY_MEANINGS = {
   'static-vs-dynamic':
     'bin phase ÷ max(total ÷ N, longest bin), idle time and cost of assignment, by policy',
   'visibility-cost': 'visibility phase by its vertex shader, with and without an early bin',
+  'early-bin': 'frame with and without the bin that chiplet 0 renders within the visibility phase',
   'bin-count': 'frame by the number of coarse bins; ignores --bins',
   overlap: 'frame rate of a sequence ÷ min(N, 1 ÷ s), by overlap and frames in flight',
   'asynchronous-work': 'work of other passes and frames while chiplets wait, by overlap mode',

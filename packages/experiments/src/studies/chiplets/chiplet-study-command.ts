@@ -22,6 +22,7 @@ import { BIN_COUNT } from './bin-count.ts';
 import { CHIPLET_SCALING } from './chiplet-scaling.ts';
 import { type ChipletStudy, countScenes } from './chiplet-study.ts';
 import { COUPLING_ERROR } from './coupling-error.ts';
+import { EARLY_BIN } from './early-bin.ts';
 import { FRAMEBUFFER } from './framebuffer.ts';
 import { GEOMETRY_SCALING } from './geometry-scaling.ts';
 import { LINK_BANDWIDTH } from './link-bandwidth.ts';
@@ -41,6 +42,7 @@ export const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
   organizations: ORGANIZATIONS_STUDY,
   'static-vs-dynamic': STATIC_VS_DYNAMIC,
   'visibility-cost': VISIBILITY_COST,
+  'early-bin': EARLY_BIN,
   'bin-count': BIN_COUNT,
   overlap: OVERLAP,
   'asynchronous-work': ASYNCHRONOUS_WORK,

@@ -8,6 +8,7 @@
  */
 import type { i32 } from '../portable/number-types.ts';
 import { MEMORY_CLIENT } from '../records/client-numbers.generated.ts';
+import { NEVER } from '../sim/schedule.ts';
 import type { VisibilityPriority } from '../sim/visibility-priority.ts';
 import type { AskingPorts } from './asking-ports.ts';
 import type { ClientPort } from './client-port.ts';
@@ -108,6 +109,8 @@ export class Arbiter {
    */
   interrupts(number: i32, slice: i32, cycle: i32): boolean {
     if (!this.visibility.isOn || isOfVisibility(this.ports[number]!.client)) return false;
+    // With aging, the port may have been granted before all others.
+    if (this.ageingCycles < NEVER) return false;
     const first = this.asking.firstOf(slice);
     for (let i = first; i < first + this.asking.counts[slice]!; i++) {
       const port = this.ports[this.asking.numbers[i]!]!;

@@ -83,18 +83,18 @@ describe('streamed visibility', () => {
     expect(segments!.count).toBeGreaterThan(3);
     // Bins begin while the phase runs, and wait for segments.
     const starts = report.bins.map(({ startCycle }) => startCycle!);
+    const phaseEnd = report.passes[0]!.startCycle! + report.visibility.cycles!;
     if (visibilityChiplets === 1) {
-      expect(Math.min(...starts)).toBeLessThan(report.visibility.cycles! / 2);
+      expect(Math.min(...starts)).toBeLessThan(phaseEnd);
       expect(segments!.waitedCycles).toBeGreaterThan(0);
     }
     // The first bins of a dynamic policy are chosen without the workload.
-    expect(report.totals.cycles).toBeLessThan(phase.report.totals.cycles! * 1.01);
-    // All chiplets get every segment; a broadcast of chiplet 0 counts once.
-    const sent = report.link.transfers.streams.bytes;
-    if (visibilityChiplets === 1) expect(sent).toBe(segments!.bytes);
-    else expect(sent).toBeGreaterThan(segments!.bytes);
+    expect(report.totals.cycles).toBeLessThan(phase.report.totals.cycles! * 1.05);
+    // All chiplets get every segment in one broadcast.
+    const { count, bytes } = segments!;
+    expect(report.link.transfers.streams).toMatchObject({ count, bytes });
     const last = report.bins.map(({ endCycle }) => endCycle!);
-    expect(Math.min(...last)).toBeGreaterThanOrEqual(report.visibility.cycles!);
+    expect(Math.min(...last)).toBeGreaterThanOrEqual(phaseEnd);
   });
 
   it.each(['none', 'exact'] as const)(

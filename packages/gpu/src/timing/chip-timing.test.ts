@@ -117,7 +117,7 @@ describe('simulated chip', () => {
         const chip = new ChipTiming(spec);
         const once = () => {
           chip.begin(plan);
-          writeRun(chip.log, run, spec, () => chip.advance());
+          writeRun(chip.log, run, spec, () => chip.advance(), plan.earlyLine > 0);
           return chip.finish(OUTPUT_BYTES);
         };
         expect(once()).toEqual(once());
@@ -141,7 +141,7 @@ describe('simulated chip', () => {
         const specs = [spec, change(spec), change(change(spec))];
         const chip = new ChipTiming(spec, { alternatives: specs.slice(1) });
         chip.begin(plan);
-        writeRun(chip.log, run, spec, () => chip.advance());
+        writeRun(chip.log, run, spec, () => chip.advance(), plan.earlyLine > 0);
         const { alternatives, ...first } = chip.finish(OUTPUT_BYTES);
         const alone = specs.map((each) => {
           const { alternatives: none, ...timing } = simulate(each, plan, run);
@@ -163,7 +163,7 @@ describe('simulated chip', () => {
         const chip = new ChipTiming(specs[0]!, { alternatives: specs.slice(1) });
         const timed = () => {
           chip.begin(plan);
-          writeRun(chip.log, run, any, () => chip.advance());
+          writeRun(chip.log, run, any, () => chip.advance(), plan.earlyLine > 0);
           const { alternatives, ...first } = chip.finish(OUTPUT_BYTES);
           return [first, ...alternatives];
         };

@@ -23,7 +23,8 @@ export interface OrganizationOptions {
  * Returns the organization of a frame.
  *
  * @throws {RenderError} REQUEST_INVALID, naming the option that only `binned` has: a shared
- *   visibility phase, or one that is streamed, a chiplet 0 that renders no bins, shared memories, split bins.
+ *   visibility phase, or one that is streamed, a chiplet 0 that renders no bins, shared memories,
+ *   split bins.
  */
 export function requireOrganization(options: OrganizationOptions): Organization {
   const { organization = DEFAULT_ORGANIZATION, placement = DEFAULT_PLACEMENT } = options;

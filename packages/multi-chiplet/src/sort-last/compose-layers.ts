@@ -31,16 +31,23 @@ function orderOf(compare: CompareFunction): DepthOrder {
 }
 
 /**
+ * Targets of a layer, with all samples, and with the rank of the draw that wrote a sample in place
+ * of its stencil. A rank has two bytes, each from 1; 0 where nothing was drawn.
+ */
+export interface RankedLayer extends ComposedTargets {
+  /** Depth with the upper bytes of ranks; null if they are all the same. */
+  readonly highRanks: Uint8Array | null;
+}
+
+/**
  * Composes the layers of a pass.
  *
  * @param frame Frame of the pass, with one draw at least.
- * @param layers Targets of the layers, with all samples, and with the rank of the draw that wrote a
- *   sample, from 1, in place of its stencil; 0 where nothing was drawn.
  * @returns Targets as the pass leaves them.
  */
 export function composeLayers(
   { commands, buffers }: PreparedFrame,
-  layers: readonly ComposedTargets[],
+  layers: readonly RankedLayer[],
 ): ComposedTargets {
   const { contents, clear, draws, sampleCount = 1, isResolved, ...pass } = commands.passes[0]!;
   const { colorFormats = ['rgba8unorm'] } = pass;
@@ -51,7 +58,8 @@ export function composeLayers(
   const loadedDepth = contents?.isDepthLoaded && stored !== null ? wordsOf(stored) : null;
   const loadedStencil = contents?.isStencilLoaded && stored !== null ? wordsOf(stored) : null;
   const layerWords = layers.map(({ depthStencil }) => wordsOf(depthStencil!));
-  const winners = chooseWinners(layerWords, loadedDepth, order);
+  const highWords = layers.map(({ highRanks }) => (highRanks === null ? null : wordsOf(highRanks)));
+  const winners = chooseWinners(layerWords, highWords, loadedDepth, order);
 
   const words = new Uint32Array(winners.length);
   for (let sample = 0; sample < words.length; sample++) {
@@ -80,6 +88,7 @@ export function composeLayers(
 /** Returns the layer whose fragment stays, by sample; −1 where none does. */
 function chooseWinners(
   layers: readonly Uint32Array[],
+  highRanks: readonly (Uint32Array | null)[],
   loadedDepth: Uint32Array | null,
   { isNearer, isLastKept }: DepthOrder,
 ): Int32Array {
@@ -89,8 +98,10 @@ function chooseWinners(
     let rank = 0;
     for (let layer = 0; layer < layers.length; layer++) {
       const word = layers[layer]![sample]!;
-      const layerRank = word >>> STENCIL_SHIFT;
-      if (layerRank === 0) continue;
+      const lowRank = word >>> STENCIL_SHIFT;
+      if (lowRank === 0) continue;
+      const highRank = (highRanks[layer]?.[sample] ?? 0) >>> STENCIL_SHIFT;
+      const layerRank = (highRank << 8) | lowRank;
       const layerDepth = word & DEPTH_MASK;
       const isLater = layerRank > rank;
       const isKept =

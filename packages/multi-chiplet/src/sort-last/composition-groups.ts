@@ -25,8 +25,10 @@ export interface DrawGroup {
  * groups gain. It is the threshold of CHOPIN's published configuration.
  */
 export const MIN_GROUP_PRIMITIVES = 4096;
-/** Largest number of draws of a group: ranks of draws fit in the stencil byte. */
-export const MAX_GROUP_DRAWS = 255;
+/** Values of a rank that a stencil byte holds, besides that for no draw. */
+export const RANKS_PER_BYTE = 255;
+/** Largest number of draws of a group: ranks of draws have two bytes. */
+const MAX_GROUP_DRAWS = RANKS_PER_BYTE ** 2;
 
 /** Comparisons with which the nearest or the farthest fragment stays. */
 const ORDERED: readonly PipelineState['depth']['compare'][] = [

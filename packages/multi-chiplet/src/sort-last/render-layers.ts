@@ -1,8 +1,8 @@
 /**
  * A pass whose draws are divided among the chiplets, in wall time: the layer of each chiplet is a
  * pass of its draws over the whole target. Layers are rendered as they are, for their cycles, and
- * without timing with the rank of each draw in the stencil byte, which composition needs. The
- * simulated chiplets write ranks at no cost (docs/deviations.md).
+ * without timing for each byte of the ranks of draws, which composition needs and which is in the
+ * stencil then. The simulated chiplets write ranks at no cost (docs/deviations.md).
  */
 import {
   addCounters,
@@ -13,7 +13,8 @@ import {
   type StencilFaceState,
 } from '@tessera/frame';
 import { type RenderedPass, type RenderPassOptions, renderPass } from '../passes/render-pass.ts';
-import { composeLayers } from './compose-layers.ts';
+import { composeLayers, type RankedLayer } from './compose-layers.ts';
+import { RANKS_PER_BYTE } from './composition-groups.ts';
 import { scheduleDraws } from './schedule-draws.ts';
 
 /** Division of a rendered pass into layers. */
@@ -46,28 +47,29 @@ export async function renderLayers(
   const { draws } = frame.commands.passes[0]!;
   const chipletByDraw = scheduleDraws(draws, chipletCount);
   const chipletIds = [...new Set(chipletByDraw)].sort((a, b) => a - b);
-  const ranked: RenderedPass[] = [];
+  const layers: RankedLayer[] = [];
   const measured: RenderedPass[] = [];
   for (const [layer, chipletId] of chipletIds.entries()) {
     const ranks = draws.flatMap((_, i) => (chipletByDraw[i] === chipletId ? [i] : []));
     const isLast = layer === chipletIds.length - 1;
-    const render = (isRanked: boolean) => {
-      const name = `${options.frameId}/layer ${chipletId}${isRanked ? ', ranked' : ''}`;
-      const drawn = ranks.map((i) => (isRanked ? withRank(draws[i]!, i + 1) : draws[i]!));
-      return renderLayer(makeLayer(frame, drawn, isRanked), {
+    const render = (rank: 'low' | 'high' | null) => {
+      const name = `${options.frameId}/layer ${chipletId}, ${rank ?? 'measured'}`;
+      const byteOf = (i: number) =>
+        1 + (rank === 'low' ? i % RANKS_PER_BYTE : Math.floor(i / RANKS_PER_BYTE));
+      const drawn = ranks.map((i) => (rank === null ? draws[i]! : withRank(draws[i]!, byteOf(i))));
+      return renderLayer(makeLayer(frame, drawn, rank !== null), {
         ...options,
         frameId: name,
-        onBin: isLast && isRanked ? options.onBin : () => {},
+        onBin: isLast && rank === 'low' ? options.onBin : () => {},
       });
     };
-    ranked.push(await render(true));
+    const low = await render('low');
+    const high = draws.length > RANKS_PER_BYTE ? await render('high') : null;
+    layers.push({ ...low.targets, highRanks: high?.targets.depthStencil ?? null });
     const isTimed = frame.commands.timing === 'cycle';
-    measured.push(isTimed ? await render(false) : ranked.at(-1)!);
+    measured.push(isTimed ? await render(null) : low);
   }
-  const targets = composeLayers(
-    frame,
-    ranked.map((layer) => layer.targets),
-  );
+  const targets = composeLayers(frame, layers);
   return {
     ...joinLayers(measured),
     targets,

@@ -32,6 +32,10 @@ const WAYS: readonly RenderOptions[] = [
   { visibilityShader: 'full', grid: { kind: 'shape', columns: 5, rows: 3 } },
   { visibilitySwitches: { cullsOccluded: true }, policy: 'static' },
   { visibilityShader: 'minimal', visibilityChiplets: 3, splits: 4 },
+  { visibilityDelivery: 'stream', visibilityChiplets: 2 },
+  { organization: 'split-frame', policy: 'static' },
+  { organization: 'sort-last' },
+  { organization: 'alternate-frame' },
 ];
 
 describe('frames like those of the benchmark set', () => {

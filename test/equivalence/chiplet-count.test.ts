@@ -1,7 +1,7 @@
 /** Images, counters and reports of the golden scenes do not depend on the number of chiplets. */
 import { addCounters, type Counters, type Report } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
-import { POLICY_NAMES } from '@tessera/multi-chiplet';
+import { ORGANIZATIONS, POLICY_NAMES } from '@tessera/multi-chiplet';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from '../golden/scenes.ts';
 
@@ -53,6 +53,17 @@ describe.each(Object.keys(GOLDEN_SCENES))('%s', (name) => {
       expect(counts.size, 'counters summed over the chiplets').toBe(1);
     },
   );
+
+  it('has the same pixels however chiplets share the frame', async () => {
+    const frame = await GOLDEN_SCENES[name]!();
+    for (const options of [
+      ...ORGANIZATIONS.map((organization) => ({ organization })),
+      { visibilityDelivery: 'stream', visibilityChiplets: 3 } as const,
+    ]) {
+      const { report } = await gpus.get(3)!.render(frame, options);
+      expect(report.image.sha256, JSON.stringify(options)).toBe(reference);
+    }
+  });
 
   it('has the same visibility by the full and the minimal vertex shader, for fewer instructions', async () => {
     const frame = await GOLDEN_SCENES[name]!();

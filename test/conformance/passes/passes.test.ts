@@ -337,7 +337,14 @@ describe('the passes of a frame', () => {
     const visibilityStart = async (rendersEarlyBin: boolean) => {
       const visibilitySwitches = { rendersEarlyBin };
       const options = { timing: 'cycle', visibilityShader, visibilitySwitches } as const;
-      const { report } = await render(THREE_PASSES, 3, options);
+      // Phases of fewer primitives render no bin.
+      const passes = THREE_PASSES.passes.map((pass, i) =>
+        i < 2
+          ? pass
+          : { ...pass, draws: pass.draws.map((draw) => ({ ...draw, instanceCount: 400 })) },
+      );
+      const { report } = await render({ ...THREE_PASSES, passes }, 3, options);
+      expect(report.visibility.earlyBins).toBe(rendersEarlyBin ? 1 : 0);
       const ends = report.passes.slice(0, 2).map(({ startCycle, cycles }) => startCycle! + cycles!);
       return { start: report.passes[2]!.startCycle!, complete: Math.max(...ends) };
     };

@@ -54,6 +54,7 @@ export {
   renderSequence,
 } from './sequence/render-sequence.ts';
 export { reportSequence, type SequenceFrame } from './sequence/sequence-report.ts';
+export { accountChiplets } from './simulated-time/account-chiplets.ts';
 export {
   type BinMeasurement,
   type FrameMeasurement,

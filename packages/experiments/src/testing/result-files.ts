@@ -334,9 +334,30 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
     ['Box (glTF/Box.gltf)', 'buffer es2', 'bump es2', 'terrain (generated)'],
   ),
   'coupling-error.csv': chipletStudy('coupling-error', 4, ['cube'], ALL, ['bump es2']),
-  'early-bin.csv': chipletStudy('early-bin', 2, ['cube', 'terrain 10k'], ALL, ['buffer es2']),
+  'early-bin.csv': {
+    ...chipletStudy('early-bin', 2, ['cube', 'terrain 10k'], ALL, ['buffer es2']),
+    otherFigures: {
+      '1.1': 'geometric mean of ratios of cycles with and without the early bin',
+      '1.98': 'ratio of two rows of bump 200x150',
+      '5.0': 'ratio of the phases of WaterBottle',
+    },
+  },
   'framebuffer.csv': chipletStudy('framebuffer', 3, ['cube'], FIVE_MODELS, ['SimpleInstancing']),
-  'organizations.csv': chipletStudy('organizations', 3, ['valley-100k'], [], []),
+  'organizations.csv': {
+    ...chipletStudy('organizations', 3, ['valley-100k'], [], []),
+    otherFigures: {
+      '95233': 'triangles of a scene',
+      '3.07': 'GPUpd, abstract',
+      '4.98': 'GPUpd, abstract',
+      '1.25': 'CHOPIN, abstract',
+      '1.56': 'CHOPIN, abstract',
+      '4096': 'BATCH_PRIMITIVES',
+      '0.74': 'ratio of two cells of the table',
+      '1.11': 'ratio of two cells of the table',
+      '21': 'distance of a cell of the table from a published figure',
+      '156': 'distance of a cell of the table from a published figure',
+    },
+  },
   'geometry-scaling.csv': chipletStudy('geometry-scaling', 3, ['terrain 10k'], [], []),
   'link-bandwidth.csv': chipletStudy('link-bandwidth', 3, ['cube'], FIVE_MODELS, ['Fox']),
   'locality.csv': {

@@ -1,12 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cubeFrame, texturedQuadFrame } from '@tessera/scenes';
+import { cubeFrame, terrainFrame, texturedQuadFrame } from '@tessera/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MeasurementStore, type MeasureSetting } from './measurement-store.ts';
 
 const SIZE = { widthPx: 64, heightPx: 48 } as const;
 const CUBE = { read: async () => cubeFrame(SIZE) };
+/** Frame with a phase that is long enough for an early bin. */
+const TERRAIN = { read: async () => terrainFrame({ ...SIZE, triangles: 800 }) };
 const QUAD = { read: async () => texturedQuadFrame(SIZE) };
 const SETTING: MeasureSetting = { bins: 4, visibility: 'full' };
 
@@ -36,13 +38,13 @@ describe('measurement store', () => {
       { ...SETTING, rendersEarlyBin: false },
     ];
     const store = await MeasurementStore.open();
-    const measurements = await store.measure(CUBE, settings);
+    const measurements = await store.measure(TERRAIN, settings);
     expect(new Set(measurements).size).toBe(settings.length);
     const hasEarlyBin = measurements.map(({ passes }) =>
       passes.some(({ bins }) => bins.some(({ isEarly }) => isEarly)),
     );
     expect(hasEarlyBin).toEqual([true, true, false, false]);
-    expect(await store.measure(CUBE, [{ ...SETTING, rendersEarlyBin: true }])).toEqual([
+    expect(await store.measure(TERRAIN, [{ ...SETTING, rendersEarlyBin: true }])).toEqual([
       measurements[0],
     ]);
   });

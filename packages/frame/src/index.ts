@@ -169,6 +169,7 @@ export {
   type PreparedDraw,
   type PreparedFrame,
   type PreparedPass,
+  primitiveCountOf,
   primitivesPerInstance,
   type TargetContents,
   VISIBILITY_DELIVERIES,

@@ -195,6 +195,15 @@ export interface PreparedFrame {
   readonly passLinks?: readonly PassLink[] | undefined;
 }
 
+/** Returns the number of primitives in all instances of a draw. */
+export function primitiveCountOf({
+  topology,
+  count,
+  instanceCount,
+}: Pick<PreparedDraw, 'topology' | 'count' | 'instanceCount'>): number {
+  return primitivesPerInstance(topology, count) * instanceCount;
+}
+
 /**
  * Returns the number of primitives that one instance of a draw assembles from `count` vertices or
  * indices.

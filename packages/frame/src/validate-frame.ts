@@ -40,7 +40,7 @@ import {
   type StencilFaceState,
   TOPOLOGIES,
 } from './pipeline-state.ts';
-import { primitivesPerInstance } from './prepared-frame.ts';
+import { primitiveCountOf, primitivesPerInstance } from './prepared-frame.ts';
 import { validatePasses } from './validate-passes.ts';
 import { requireSampleCount, validateSampler, validateTexture } from './validate-texture.ts';
 
@@ -117,7 +117,7 @@ export function validateFrame(
     }
     pass.draws.forEach((draw, drawIndex) => {
       validateDraw(`${at}.draws[${drawIndex}]`, draw, frame, ranges);
-      primitives += primitivesPerInstance(draw.topology, draw.count) * draw.instanceCount;
+      primitives += primitiveCountOf(draw);
       if (primitives > limits.maxPrimitives) {
         throw new RenderError(
           'LIMIT_EXCEEDED',

@@ -1,4 +1,4 @@
-import { DEFAULT_FRAME_LIMITS, type Draw, primitivesPerInstance } from '@tessera/frame';
+import { DEFAULT_FRAME_LIMITS, type Draw, primitiveCountOf } from '@tessera/frame';
 
 /** Fraction of a frame limit that may be recorded before the passes are rendered. */
 const FULL_SHARE = 0.75;
@@ -18,9 +18,9 @@ export class RecordedLoad {
   #passes = 0;
   #targetPixels = 0;
 
-  count({ topology, count, instanceCount }: Draw): void {
+  count(draw: Draw): void {
     this.#draws++;
-    this.#primitives += primitivesPerInstance(topology, count) * instanceCount;
+    this.#primitives += primitiveCountOf(draw);
   }
 
   /**

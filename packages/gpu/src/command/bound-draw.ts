@@ -235,11 +235,6 @@ function edgeCountOf(corners: 1 | 2 | 3, isOutlined: boolean, sampleCount: numbe
   return EDGES_BY_CORNERS[corners];
 }
 
-/** Returns the number of primitives in all instances of a draw. */
-export function primitiveCountOf(draw: PreparedDraw): number {
-  return primitivesPerInstance(draw.topology, draw.count) * draw.instanceCount;
-}
-
 function checkLimits({ vertex, fragment, constantWords }: ShaderProgram): void {
   checkLimit('vertex inputs', vertexInputCount(vertex), MAX_VERTEX_INPUTS);
   checkLimit('vertex outputs', vertex.outputSlots.length, MAX_VERTEX_OUTPUTS);

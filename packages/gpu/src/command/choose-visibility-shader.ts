@@ -9,9 +9,8 @@
  * That is always so if both shaders are equally long or one bin covers the target. It is never so
  * if no bin can be rendered early and the shaders differ.
  */
-import { coarseBinCount, type PreparedFrame } from '@tessera/frame';
+import { coarseBinCount, type PreparedFrame, primitiveCountOf } from '@tessera/frame';
 import { summarizeProgram } from '@tessera/shader/isa';
-import { primitiveCountOf } from './bound-draw.ts';
 
 /**
  * Returns the shader to run.

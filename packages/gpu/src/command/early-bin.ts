@@ -7,9 +7,13 @@
 
 import { MAX_BIN_EDGE_PX } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import { type CoarseBinId, coarseBinRect, type PreparedFrame } from '@tessera/frame';
+import {
+  type CoarseBinId,
+  coarseBinRect,
+  type PreparedFrame,
+  primitiveCountOf,
+} from '@tessera/frame';
 import { summarizeProgram } from '@tessera/shader/isa';
-import { primitiveCountOf } from './bound-draw.ts';
 
 /**
  * Returns the early bin that the frame requests, or `null` if the phase cannot render it: there is

@@ -2,7 +2,12 @@
 
 import { LINE_BYTES } from '@tessera/chip/records';
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import type { CoarseBinId, PreparedFrame, PreparedPass } from '@tessera/frame';
+import {
+  type CoarseBinId,
+  type PreparedFrame,
+  type PreparedPass,
+  primitiveCountOf,
+} from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { AddressMap } from '../memory-manager/address-map.ts';
 import { layOutTargets, PLAIN_FORMATS, type TargetLayout } from '../output/target/target-layout.ts';
@@ -11,7 +16,7 @@ import { layOutStoredResource, wordOfLineZero } from '../texture/layout/line-tab
 import type { StoredTexture } from '../texture/layout/stored-texture.ts';
 import { selectLevels, writeTextureDescriptors } from '../texture/layout/texture-descriptor.ts';
 import type { TexturePlacement, TexturePool } from '../texture/layout/texture-pool.ts';
-import { type BoundDraw, bindDraw, primitiveCountOf } from './bound-draw.ts';
+import { type BoundDraw, bindDraw } from './bound-draw.ts';
 import { chooseVisibilityShader } from './choose-visibility-shader.ts';
 import { findEarlyBin } from './early-bin.ts';
 import type { KernelLibrary } from './kernel-library.ts';

@@ -5,7 +5,7 @@
  */
 
 import { LEVEL_COUNT } from '@tessera/chip/records';
-import { primitiveCountOf } from '../command/bound-draw.ts';
+import { primitiveCountOf } from '@tessera/frame';
 import type { ResidentFrame } from '../command/resident-frame.ts';
 import type { GeometryUnit } from '../geometry/geometry-unit.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';

@@ -10,8 +10,8 @@
  */
 
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import { addCounters, type Counters, VARYING_SLOT } from '@tessera/frame';
-import { type BoundDraw, primitiveCountOf } from '../command/bound-draw.ts';
+import { addCounters, type Counters, primitiveCountOf, VARYING_SLOT } from '@tessera/frame';
+import type { BoundDraw } from '../command/bound-draw.ts';
 import type { ResidentFrame } from '../command/resident-frame.ts';
 import type { GeometryUnit } from '../geometry/geometry-unit.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';

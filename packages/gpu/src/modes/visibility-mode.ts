@@ -12,6 +12,7 @@ import {
   addCounters,
   type BinSummary,
   type Counters,
+  primitiveCountOf,
   type VisibilityPart,
   type VisibilitySegment,
   type VisibilityStream,
@@ -25,7 +26,7 @@ import {
   countTiles,
 } from '../binning/coarse-depth.ts';
 import { IdArrayPool } from '../binning/id-array-pool.ts';
-import { type BoundDraw, primitiveCountOf } from '../command/bound-draw.ts';
+import type { BoundDraw } from '../command/bound-draw.ts';
 import type { ResidentFrame } from '../command/resident-frame.ts';
 import type { GeometryUnit } from '../geometry/geometry-unit.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';

@@ -10,7 +10,7 @@ import {
   coarseBinRect,
   type FrameCommands,
   type PreparedFrame,
-  primitivesPerInstance,
+  primitiveCountOf,
 } from '@tessera/frame';
 
 /**
@@ -28,11 +28,7 @@ function chooseEarlyBin({ columns, rows }: CoarseBinGrid): CoarseBinId {
 function isPhaseLong({ grid, passes }: FrameCommands, binId: CoarseBinId): boolean {
   const { width, height } = coarseBinRect(grid, binId);
   const { draws, sampleCount = 1 } = passes[0]!;
-  const primitives = draws.reduce(
-    (sum, { topology, count, instanceCount }) =>
-      sum + primitivesPerInstance(topology, count) * instanceCount,
-    0,
-  );
+  const primitives = draws.reduce((sum, draw) => sum + primitiveCountOf(draw), 0);
   return primitives * MAX_SAMPLES_PER_PRIMITIVE >= width * height * sampleCount;
 }
 

@@ -8,7 +8,7 @@ import {
   type PipelineState,
   type PreparedDraw,
   type PreparedPass,
-  primitivesPerInstance,
+  primitiveCountOf,
 } from '@tessera/frame';
 
 /** Run of draws of a pass. */
@@ -70,13 +70,8 @@ export function groupDraws(pass: PreparedPass, { loads }: PassLink): DrawGroup[]
   return groups.length > 0 ? groups : [{ firstDraw: 0, endDraw: 0, isDistributed: false }];
 }
 
-/** Returns the number of primitives of draws, with all instances. */
-export function countPrimitives(draws: readonly PreparedDraw[]): number {
-  return draws.reduce(
-    (sum, { topology, count, instanceCount }) =>
-      sum + primitivesPerInstance(topology, count) * instanceCount,
-    0,
-  );
+function countPrimitives(draws: readonly PreparedDraw[]): number {
+  return draws.reduce((sum, draw) => sum + primitiveCountOf(draw), 0);
 }
 
 /** Returns the comparison that alone decides about fragments of a draw; null if more does. */

@@ -5,7 +5,7 @@
  * A name and {@link BENCHMARK_SET_VERSION} determine a frame of a size to the byte. A change to any
  * frame needs a new version; docs/benchmark-set.md shows this table.
  */
-import { type Frame, primitivesPerInstance, RenderError, type Sha256 } from '@tessera/frame';
+import { type Frame, primitiveCountOf, RenderError, type Sha256 } from '@tessera/frame';
 import type { SceneSize } from '../cube-frame.ts';
 import { asteroidsFrame } from './asteroids-frame.ts';
 import { cityCascadesFrame } from './city-cascades-frame.ts';
@@ -138,12 +138,9 @@ export function benchmarkFrame(name: string, size: SceneSize): Frame {
 /** Returns what a frame submits. */
 export function countFrame({ passes }: Frame): FrameCounts {
   const draws = passes.flatMap((pass) => pass.draws);
-  const triangles = draws.map(
-    ({ topology, count, instanceCount }) => primitivesPerInstance(topology, count) * instanceCount,
-  );
   return {
     passes: passes.length,
     draws: draws.length,
-    triangles: triangles.reduce((sum, each) => sum + each, 0),
+    triangles: draws.reduce((sum, draw) => sum + primitiveCountOf(draw), 0),
   };
 }

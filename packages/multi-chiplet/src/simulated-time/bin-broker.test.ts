@@ -3,31 +3,57 @@ import { BinBroker } from './bin-broker.ts';
 
 describe('BinBroker', () => {
   it('is as far from other chiplets as a message takes, and at chiplet 0', () => {
-    const broker = new BinBroker(32, 8, 8);
+    const broker = new BinBroker(32, 8);
     expect([0, 1, 7].map((id) => broker.receivesAt(id, 100))).toEqual([100, 132, 132]);
     expect(broker.grant(1, 5, 200)).toBe(232);
     expect(broker.grant(0, 5, 300)).toBe(300);
   });
 
   it('grants one bin per cycle', () => {
-    const broker = new BinBroker(10, 4, 4);
+    const broker = new BinBroker(10, 4);
     expect([1, 2, 0].map((id) => broker.grant(id, 5, 50))).toEqual([60, 61, 52]);
     expect(broker.grant(3, 5, 52)).toBe(63);
     expect(broker.grant(3, 5, 90)).toBe(100);
   });
 
-  it('grants bins ahead within an equal share of the unfinished work', () => {
-    const broker = new BinBroker(10, 3, 2);
-    expect(broker.mayGrant(1, 1000, 1000)).toBe(true);
-    broker.grant(1, 60, 0);
-    // Of 200 cycles in all, each of two chiplets has 100.
-    expect(broker.mayGrant(1, 40, 140)).toBe(true);
-    expect(broker.mayGrant(1, 41, 140)).toBe(false);
-    expect(broker.mayGrant(2, 140, 140)).toBe(true);
-    broker.grant(2, 90, 0);
-    expect(broker.mayGrant(1, 40, 50)).toBe(true);
-    expect(broker.mayGrant(2, 11, 50)).toBe(false);
-    broker.end(2, 90);
-    expect(broker.mayGrant(2, 50, 50)).toBe(true);
+  it('grants a bin ahead to the chiplet that is expected to finish first', () => {
+    const broker = new BinBroker(10, 3);
+    expect(broker.mayGrant(1, 0)).toBe(true);
+    broker.grant(1, 600, 0);
+    // No other chiplet has bins.
+    expect(broker.mayGrant(1, 0)).toBe(true);
+    broker.grant(2, 400, 0);
+    expect([1, 2].map((id) => broker.mayGrant(id, 0))).toEqual([false, true]);
+    // Chiplet 1 has 400 left, chiplet 2 has 200 and 300.
+    broker.grant(2, 300, 200);
+    expect([1, 2].map((id) => broker.mayGrant(id, 200))).toEqual([true, false]);
+  });
+
+  it('expects bins to be as far from their prediction as those before', () => {
+    const broker = new BinBroker(10, 3);
+    broker.grant(1, 1000, 0);
+    broker.grant(2, 600, 0);
+    broker.end(2, 600, 300); // half of the prediction
+    broker.grant(2, 500, 300);
+    // After 400 cycles, 800 of the 1000 are done, and 200 of the 500.
+    expect([1, 2].map((id) => broker.mayGrant(id, 400))).toEqual([true, false]);
+  });
+
+  it('takes overdue bins for bins that end at once', () => {
+    const broker = new BinBroker(10, 3);
+    broker.grant(1, 100, 0);
+    broker.grant(2, 50, 0);
+    expect([1, 2].map((id) => broker.mayGrant(id, 500))).toEqual([true, true]);
+  });
+
+  it('grants chiplet 0 nothing while it has a bin of the visibility phase', () => {
+    const broker = new BinBroker(10, 3);
+    broker.beginEarly();
+    expect(broker.mayGrant(0, 0)).toBe(false);
+    broker.beginEarly();
+    broker.endEarly();
+    expect(broker.mayGrant(0, 0)).toBe(false);
+    broker.endEarly();
+    expect(broker.mayGrant(0, 0)).toBe(true);
   });
 });

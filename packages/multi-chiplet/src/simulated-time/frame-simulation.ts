@@ -173,9 +173,7 @@ export class FrameSimulation {
     const hasQueue = organization === 'binned' || organization === 'split-frame';
     const pulls =
       hasQueue && this.#policy.assign === null && this.#isTimed && frames.some(isRecorded);
-    this.#broker = pulls
-      ? new BinBroker(interconnect.latencyCycles, chipletCount, this.#rendererIds.length)
-      : null;
+    this.#broker = pulls ? new BinBroker(interconnect.latencyCycles, chipletCount) : null;
     if (this.#rendererIds.length === 0) throw new Error('simulation: no chiplet renders bins');
     requireLayers(frames, organization, chipletCount);
     this.#merging =
@@ -276,7 +274,6 @@ export class FrameSimulation {
         predictedCycles: [],
         listByChiplet: [],
         sharedList: null,
-        sharedCycles: 0,
         earlyBin: null,
         bins: [],
         binsMissing: (measurement.composition ?? measurement).bins.length,
@@ -313,7 +310,10 @@ export class FrameSimulation {
   // 2. Idle chiplets get work.
 
   #giveWork(): void {
-    for (let id = 0; id < this.#isBusy.length; id++) {
+    const count = this.#isBusy.length;
+    for (let turn = 0; turn < count; turn++) {
+      // The broker serves chiplet 0 last.
+      const id = this.#broker === null ? turn : (turn + 1) % count;
       if (this.#isBusy[id] || this.#isWaiting[id]) continue;
       if (id === 0) this.#giveFirstChipletWork();
       else if (id < this.#visibilityCount && this.#giveVisibility(id)) continue;
@@ -603,7 +603,7 @@ export class FrameSimulation {
         if (pass.listByChiplet.length === 0) {
           firstBins.begun.set(binIndex, { chipletId, loadCycles: 0, hasEnded: false });
         }
-        this.#broker?.adopt(chipletId);
+        this.#broker?.adopt(chipletId, this.#now);
         this.#isBusy[chipletId] = true;
         this.#drawBin(pass, binIndex, chipletId);
         return true;
@@ -686,7 +686,6 @@ export class FrameSimulation {
     }));
     if (this.#policy.assign === null) {
       pass.sharedList = orderLongestFirst(predicted).map((i) => indices[i]!);
-      pass.sharedCycles = predicted.reduce((sum, bin) => sum + bin.predictedCycles, 0);
       return;
     }
     const lists = this.#policy.assign({
@@ -793,7 +792,7 @@ export class FrameSimulation {
       // Lists are processed pass by pass. Of pull queues, the one with the costliest bin comes
       // first.
       const cycles = pass.sharedList === null ? 0 : pass.predictedCycles[list[0]!]!;
-      if (this.#broker?.mayGrant(chipletId, cycles, pass.sharedCycles) === false) continue;
+      if (this.#broker?.mayGrant(chipletId, this.#now) === false) continue;
       if (next !== null && cycles <= nextCycles) continue;
       next = pass;
       nextCycles = cycles;
@@ -820,7 +819,6 @@ export class FrameSimulation {
       return;
     }
     const predictedCycles = pass.predictedCycles[binIndex]!;
-    pass.sharedCycles -= predictedCycles;
     const grantedCycle = this.#broker.grant(chipletId, predictedCycles, this.#now);
     this.#broker.add({ grantedCycle, dataCycle: () => arrivalOf(pass, chipletId), begin });
     this.#events.add(grantedCycle, () => {});
@@ -919,7 +917,7 @@ export class FrameSimulation {
     const broker = this.#broker;
     if (broker === null) return;
     this.#events.add(broker.receivesAt(chipletId, this.#now), () =>
-      broker.end(chipletId, predictedCycles),
+      broker.end(chipletId, predictedCycles, this.#now),
     );
   }
 

@@ -87,8 +87,6 @@ export interface PassState {
   /** Bins that have not started: by chiplet, or of all chiplets for a pull queue. */
   listByChiplet: number[][];
   sharedList: number[] | null;
-  /** Predicted cycles of the bins in `sharedList`. */
-  sharedCycles: number;
   /**
    * Bin of the visibility phase, which chiplet 0 renders directly after it; null if there is none.
    */

@@ -30,6 +30,7 @@ study asynchronous-work $few "$shared/captures/terrain" --svg docs/studies/async
 study framebuffer $few --svg docs/studies/framebuffer.svg
 study visibility-cost $few --measurements "$kept" --svg docs/studies/visibility-cost.svg
 study early-bin $all --measurements "$kept" --svg docs/studies/early-bin.svg
+study early-bin-exact $few --svg docs/studies/early-bin-exact.svg
 study link-bandwidth $few --measurements "$kept" --svg docs/studies/link-bandwidth.svg
 study placement $memories --svg docs/studies/placement.svg
 study monolith $memories --svg docs/studies/monolith.svg

@@ -342,6 +342,14 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
       '5.0': 'ratio of the phases of WaterBottle',
     },
   },
+  'early-bin-exact.csv': {
+    ...chipletStudy('early-bin-exact', 2, ['random-triangles'], FIVE_MODELS, ['Fox']),
+    otherFigures: {
+      '0.81': 'ratio of the cycles of asteroids-instanced on 8 chiplets, which the text gives',
+      '1.35': 'ratio of two figures of meadow-sorted',
+      '3.96': 'ratio of the cycles of CesiumMan on 8 chiplets, which the text gives',
+    },
+  },
   'framebuffer.csv': chipletStudy('framebuffer', 3, ['cube'], FIVE_MODELS, ['SimpleInstancing']),
   'organizations.csv': {
     ...chipletStudy('organizations', 3, ['valley-100k'], [], []),

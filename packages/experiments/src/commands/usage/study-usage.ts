@@ -132,6 +132,7 @@ export const CHIPLET_STUDY_MEANINGS = {
     'bin phase ÷ max(total ÷ N, longest bin), idle time and cost of assignment, by policy',
   'visibility-cost': 'visibility phase by its vertex shader, with and without an early bin',
   'early-bin': 'frame with and without the bin that chiplet 0 renders within the visibility phase',
+  'early-bin-exact': 'the same for the benchmark set on chiplets that run on from bin to bin',
   'bin-count': 'frame by the number of coarse bins; ignores --bins',
   overlap: 'frame rate of a sequence ÷ min(N, 1 ÷ s), by overlap and frames in flight',
   'asynchronous-work': 'work of other passes and frames while chiplets wait, by overlap mode',

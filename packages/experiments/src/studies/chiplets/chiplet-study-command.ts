@@ -22,7 +22,7 @@ import { BIN_COUNT } from './bin-count.ts';
 import { CHIPLET_SCALING } from './chiplet-scaling.ts';
 import { type ChipletStudy, countScenes } from './chiplet-study.ts';
 import { COUPLING_ERROR } from './coupling-error.ts';
-import { EARLY_BIN } from './early-bin.ts';
+import { EARLY_BIN, EARLY_BIN_EXACT } from './early-bin.ts';
 import { FRAMEBUFFER } from './framebuffer.ts';
 import { GEOMETRY_SCALING } from './geometry-scaling.ts';
 import { LINK_BANDWIDTH } from './link-bandwidth.ts';
@@ -43,6 +43,7 @@ export const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
   'static-vs-dynamic': STATIC_VS_DYNAMIC,
   'visibility-cost': VISIBILITY_COST,
   'early-bin': EARLY_BIN,
+  'early-bin-exact': EARLY_BIN_EXACT,
   'bin-count': BIN_COUNT,
   overlap: OVERLAP,
   'asynchronous-work': ASYNCHRONOUS_WORK,

@@ -32,6 +32,7 @@ interface Study {
     policy: string;
     chiplets: number;
     cycles: number;
+    linkBytes: number;
     bins: number;
     speedUp: number;
     imageSha256: string;
@@ -41,6 +42,10 @@ interface Study {
     heightPx: number;
     linkTopology: string;
     placement: string;
+    organization: string;
+    visibilityChiplets: number;
+    visibilityDelivery: string;
+    settings?: Record<string, number>;
   }[];
 }
 
@@ -180,6 +185,41 @@ describe('studies', () => {
       'body.counters: need coupling exact',
     ],
     [
+      { frames: ['x'], chiplets: [2], organizations: ['sort-last'] },
+      400,
+      'body.organizations: sort-last is not possible in a study',
+    ],
+    [
+      { frames: ['x'], chiplets: [2], organizations: ['pooled'] },
+      400,
+      'body.organizations.0: must',
+    ],
+    [
+      { frames: ['x'], chiplets: [1, 2], visibilityChiplets: [2] },
+      400,
+      'body.visibilityChiplets: 2',
+    ],
+    [
+      { frames: ['x'], chiplets: [2], visibilityDelivery: ['stream'], splits: [1] },
+      400,
+      'body.visibilityDelivery: visibilityDelivery: stream is possible only without split bins',
+    ],
+    [
+      { frames: ['x'], chiplets: [2], organizations: ['split-frame'], visibilityChiplets: [1, 2] },
+      400,
+      'split-frame is possible only with visibilityChiplets 1',
+    ],
+    [
+      {
+        frames: ['x'],
+        chiplets: [2],
+        organizations: ['split-frame'],
+        counters: ['memory.bytesRead'],
+      },
+      400,
+      'body.counters: not possible with organization split-frame',
+    ],
+    [
       {
         frames: ['x'],
         chiplets: Array.from({ length: 64 }, (_, i) => i + 1),
@@ -241,6 +281,86 @@ describe('studies', () => {
     }
     const csv = await (await fetch(url + links.csv)).text();
     expect(csv.split('\n', 1)[0]).toContain(`,commit,${COUNTER_NAMES.join()}`);
+  });
+
+  it.each(['none', 'exact'])(
+    'sweep the ways to share a frame as frames have them, coupling %s',
+    async (coupling) => {
+      const { url } = started;
+      const studies = [
+        { organizations: ['binned', 'split-frame', 'alternate-frame'] },
+        { visibilityChiplets: [1, 2], visibilityDelivery: ['phase', 'stream'] },
+      ];
+      for (const axes of studies) {
+        // Several specifications share each rendering.
+        const sweep = { smCount: [2, 4] };
+        const body = { coupling, frames: [frame], chiplets: [2, 3], sweep, bins: [8], ...axes };
+        const admitted = await postStudy(url, body);
+        expect(admitted.status).toBe(202);
+        const { links, ...status } = (await admitted.json()) as Study;
+        expect(status).toMatchObject({ sweep: axes });
+        await readEvents(url + links.events, {});
+        const { rows } = await getStudy(url, links.self);
+        const lists = Object.values(axes);
+        expect(rows).toHaveLength(lists.reduce((count, { length }) => count * length, 2 * 2));
+        for (const row of rows) {
+          const { organization, visibilityChiplets, visibilityDelivery, chiplets, settings } = row;
+          const query =
+            `${SIZE}&coupling=${coupling}&chiplets=${chiplets}&organization=${organization}` +
+            `&visibilityChiplets=${visibilityChiplets}&visibilityDelivery=${visibilityDelivery}` +
+            `&set=smCount=${settings!.smCount}`;
+          const report = (await (await postModel(url, model, query)).json()) as Report;
+          expect(row, query).toMatchObject({
+            cycles: report.totals.cycles,
+            visibilityCycles: report.visibility.cycles,
+            lowerBoundCycles: report.assignment.lowerBoundCycles,
+            imbalance: Number(report.assignment.imbalance.toFixed(4)),
+            linkBytes: report.link.bytes,
+            imageSha256: report.image.sha256,
+          });
+        }
+        // The values differ in their effects.
+        const compared = rows.filter((row) => row.chiplets === 3 && row.settings!.smCount === 4);
+        const effects = compared.map(({ cycles, linkBytes }) => `${cycles} ${linkBytes}`);
+        expect(new Set(effects).size).toBe(effects.length);
+        const series = await (await fetch(`${url}${links.self}/series`)).json();
+        expect(series).toMatchObject({ lineCount: rows.length / 2 });
+      }
+    },
+  );
+
+  it('are refused if a frame has a way to share that does not fit the values', async () => {
+    const { url } = started;
+    const posted = async (query: string) => {
+      const answer = await postModel(url, model, SIZE + query);
+      return answer.headers.get('location')!.split('/').pop()!;
+    };
+    const sortLast = await posted('&chiplets=2&organization=sort-last');
+    const refused = await postStudy(url, { frames: [frame, sortLast], chiplets: [2] });
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining(`body.organizations: frame ${sortLast}: sort-last is not possible`),
+    ]);
+    const streamed = await posted('&visibilityDelivery=stream');
+    const split = await postStudy(url, { frames: [streamed], chiplets: [2], splits: [1] });
+    expect([split.status, await split.text()]).toEqual([
+      400,
+      expect.stringContaining(`body.visibilityDelivery: frame ${streamed}: `),
+    ]);
+    // The study has the values of the frame unless it sweeps them.
+    const body = { frames: [streamed], chiplets: [2], bins: [8] };
+    for (const [axes, visibilityDelivery] of [
+      [{}, 'stream'],
+      [{ visibilityDelivery: ['phase'] }, 'phase'],
+    ] as const) {
+      const admitted = await postStudy(url, { ...body, ...axes });
+      const { links } = (await admitted.json()) as Study;
+      await readEvents(url + links.events, {});
+      const { rows } = await getStudy(url, links.self);
+      expect(rows).toMatchObject([
+        { organization: 'binned', visibilityChiplets: 1, visibilityDelivery },
+      ]);
+    }
   });
 
   it('accept specifications as objects, with a digest that tells them apart', async () => {

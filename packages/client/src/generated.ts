@@ -300,6 +300,9 @@ export type Study = {
     readonly grids: readonly string[];
     readonly splits: readonly number[];
     readonly occlusion: readonly boolean[];
+    readonly organizations: readonly string[];
+    readonly visibilityChiplets: readonly number[];
+    readonly visibilityDelivery: readonly string[];
     readonly sizes: readonly string[];
     readonly frameIndices: readonly number[];
     readonly linkTopologies: readonly string[];
@@ -352,6 +355,9 @@ export type Study = {
     readonly split: number;
     readonly visibility: string;
     readonly occlusion: boolean;
+    readonly organization: string;
+    readonly visibilityChiplets: number;
+    readonly visibilityDelivery: string;
     readonly coupling: 'none' | 'exact';
     readonly policy: string;
     readonly chiplets: number;
@@ -437,6 +443,9 @@ export type StudyRowPage = {
     readonly split: number;
     readonly visibility: string;
     readonly occlusion: boolean;
+    readonly organization: string;
+    readonly visibilityChiplets: number;
+    readonly visibilityDelivery: string;
     readonly coupling: 'none' | 'exact';
     readonly policy: string;
     readonly chiplets: number;
@@ -518,6 +527,9 @@ export type StudyStatus = {
     readonly grids: readonly string[];
     readonly splits: readonly number[];
     readonly occlusion: readonly boolean[];
+    readonly organizations: readonly string[];
+    readonly visibilityChiplets: readonly number[];
+    readonly visibilityDelivery: readonly string[];
     readonly sizes: readonly string[];
     readonly frameIndices: readonly number[];
     readonly linkTopologies: readonly string[];
@@ -2269,6 +2281,20 @@ export interface Operations {
 
         /** Whether the visibility phase culls primitives hidden behind earlier ones; by default as in the posted frame */
         readonly occlusion?: readonly boolean[];
+
+        /** Ways in which chiplets share frames; by default that of the frame. sort-last is refused: its rendering holds for one number of chiplets */
+        readonly organizations?: readonly (
+          | 'binned'
+          | 'split-frame'
+          | 'sort-last'
+          | 'alternate-frame'
+        )[];
+
+        /** Numbers of chiplets that share each visibility phase, at most the fewest `chiplets`; by default that of the frame */
+        readonly visibilityChiplets?: readonly number[];
+
+        /** Whether visibility is sent when its phase ends, or streamed in segments; by default as in the posted frame */
+        readonly visibilityDelivery?: readonly ('phase' | 'stream')[];
 
         /** Sizes of the images of models, WIDTHxHEIGHT; by default that of the frame */
         readonly sizes?: readonly string[];

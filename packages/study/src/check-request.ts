@@ -7,6 +7,8 @@ import {
   requireLink,
   resolvePolicyName,
 } from '@tessera/multi-chiplet/rendering';
+import { atField } from './at-field.ts';
+import { checkSharing, type SharingField } from './check-sharing.ts';
 import {
   type ImageSize,
   listSimulations,
@@ -22,11 +24,12 @@ export type CheckedField =
   | 'link'
   | 'counters'
   | 'sizes'
-  | 'frameIndices';
+  | 'frameIndices'
+  | SharingField;
 
 /**
- * Checks grids, policies, links, placements, overlap and counters. Specifications, sizes and limits
- * are checked by the caller, which knows them.
+ * Checks grids, policies, links, placements, overlap, ways to share frames, and counters.
+ * Specifications, sizes and limits are checked by the caller, which knows them.
  *
  * @param nameOf Returns the name of a field in messages, such as `body.policies`.
  * @throws {RenderError} REQUEST_INVALID, naming the field, the value and the choices;
@@ -47,6 +50,7 @@ export function checkRequest(
     const placement = parsePlacement(each.placement);
     at('link', () => requireLink({ timing: STUDY_TIMING, coupling, placement, interconnect }));
   }
+  checkSharing(request, {}, nameOf);
   requireCounters(counters, coupling === 'exact', nameOf('counters'));
 }
 
@@ -113,13 +117,4 @@ function requireCounters(names: readonly string[], isExact: boolean, field: stri
     'REQUEST_INVALID',
     `${field}: need coupling exact, because bins that are timed by themselves count other cache lines`,
   );
-}
-
-function atField<T>(field: string, check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
-    throw new RenderError(error.code, `${field}: ${error.message}`, { cause: error });
-  }
 }

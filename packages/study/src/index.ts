@@ -1,5 +1,6 @@
 /** Studies: what they sweep, their rows, and the columns of every CSV. */
 export { type CheckedField, checkKinds, checkRequest, parseSize } from './check-request.ts';
+export { checkSharing, type SharingField } from './check-sharing.ts';
 export { quoteCsv } from './csv-fields.ts';
 export { type MadeRows, makeRows, type RenderedPoint } from './make-rows.ts';
 export { specDigest } from './spec-digest.ts';

@@ -1,5 +1,11 @@
 /** Computes the rows of all numbers of chiplets from one rendered frame and one simulation. */
-import { addCounters, type CounterName, type Counters, type Report } from '@tessera/frame';
+import {
+  addCounters,
+  type CounterName,
+  type Counters,
+  type Report,
+  type VisibilityDelivery,
+} from '@tessera/frame';
 import {
   accountAssignment,
   addTimedCounters,
@@ -9,6 +15,7 @@ import {
   type FrameParts,
   type MachineMaker,
   measurementWith,
+  type Organization,
   parsePlacement,
   resolvePolicyName,
   type SimulatedFrames,
@@ -33,6 +40,9 @@ export interface RenderedPoint {
   /** Values of the axes that the point leaves to the scene. */
   readonly split: number;
   readonly occlusion: boolean;
+  readonly organization: Organization;
+  readonly visibilityChiplets: number;
+  readonly visibilityDelivery: VisibilityDelivery;
   readonly captureFrame: number;
 }
 
@@ -82,6 +92,7 @@ export function makeRows(
       interconnect,
       placement: parsePlacement(placement),
       overlap,
+      organization: rendered.organization,
       framesInFlight: 1,
       makeMachine,
     });
@@ -104,6 +115,9 @@ export function makeRows(
       split: rendered.split,
       visibility: point.visibility,
       occlusion: rendered.occlusion,
+      organization: rendered.organization,
+      visibilityChiplets: rendered.visibilityChiplets,
+      visibilityDelivery: rendered.visibilityDelivery,
       coupling,
       policy,
       chiplets: chipletCount,

@@ -30,6 +30,12 @@ export const STUDY_COLUMNS = {
   split: { unit: 'times', meaning: 'number of times that the costliest bin is halved' },
   visibility: { unit: 'name', meaning: 'vertex shader of the visibility phase' },
   occlusion: { unit: 'switch', meaning: 'whether the visibility phase culls hidden primitives' },
+  organization: { unit: 'name', meaning: 'way in which chiplets share frames' },
+  visibilityChiplets: { unit: 'chiplets', meaning: 'chiplets that share each visibility phase' },
+  visibilityDelivery: {
+    unit: 'name',
+    meaning: 'phase: visibility is sent when its phase ends; stream: while it runs',
+  },
   coupling: {
     unit: 'name',
     meaning: 'exact, or none: cycles are an estimate from bins that were timed by themselves',

@@ -24,6 +24,9 @@ const REQUEST: StudyRequest = {
   splits: [],
   visibility: ['minimal'],
   occlusion: [],
+  organizations: [],
+  visibilityChiplets: [],
+  visibilityDelivery: [],
   sizes: [],
   frameIndices: [],
   linkTopologies: ['bus', 'ring'],
@@ -48,6 +51,40 @@ describe('points of a study', () => {
     expect(points).toHaveLength(3 * 2 * 2 * 2 * 2);
     expect(points.map(({ position }) => position)).toEqual(points.map((_, i) => i));
     expect([...new Set(points.map(({ frameIndex }) => frameIndex))]).toEqual([0, 1, 2]);
+  });
+
+  it('have every combination of the ways to share a frame, or null for those of the scene', () => {
+    const kinds = ['frame'] as const;
+    const request = {
+      ...REQUEST,
+      kinds,
+      bins: [8],
+      organizations: ['binned', 'alternate-frame'] as const,
+      visibilityChiplets: [1, 2],
+      visibilityDelivery: ['phase', 'stream'] as const,
+    };
+    const points = listPoints(request);
+    expect(countPoints(request)).toBe(8);
+    expect(
+      points.map((point) => [
+        point.organization,
+        point.visibilityChiplets,
+        point.visibilityDelivery,
+      ]),
+    ).toEqual(
+      request.organizations.flatMap((organization) =>
+        [1, 2].flatMap((count) => [
+          [organization, count, 'phase'],
+          [organization, count, 'stream'],
+        ]),
+      ),
+    );
+    const [own] = listPoints({ ...REQUEST, kinds });
+    expect(own).toMatchObject({
+      organization: null,
+      visibilityChiplets: null,
+      visibilityDelivery: null,
+    });
   });
 
   it('have sizes only for models and frames only for captures', () => {
@@ -89,6 +126,8 @@ describe('points of a study', () => {
     expect(groupPoints(listPoints(recorded), recorded)).toHaveLength(2);
     const split = { ...REQUEST, splits: [0, 1] };
     expect(groupPoints(listPoints(split), split)).toHaveLength(countPoints(split));
+    const shared = { ...request, organizations: ['binned', 'split-frame'] as const };
+    expect(groupPoints(listPoints(shared), shared).map(({ length }) => length)).toEqual([3, 3]);
   });
 });
 

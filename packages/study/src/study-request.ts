@@ -14,9 +14,10 @@ import {
   parseGridRequest,
   type SpecSummary,
   type Timing,
+  type VisibilityDelivery,
   type VisibilityShader,
 } from '@tessera/frame';
-import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet/rendering';
+import type { InterconnectSpec, Organization, OverlapMode } from '@tessera/multi-chiplet/rendering';
 
 /** Kinds of scenes: models have a size that is chosen, captures have several frames. */
 export const SCENE_KINDS = ['model', 'capture', 'frame'] as const;
@@ -31,7 +32,8 @@ export interface ImageSize {
 
 /**
  * Request of a study: all combinations of these values. An empty list of an axis of the rendering
- * (grids, splits, occlusion, sizes, frames of captures) stands for the scene's own value.
+ * (grids, splits, occlusion, organizations, division and delivery of visibility, sizes, frames of
+ * captures) stands for the scene's own value.
  */
 export interface StudyRequest {
   readonly title: string;
@@ -57,6 +59,11 @@ export interface StudyRequest {
   readonly visibility: readonly VisibilityShader[];
   /** States of the switch by which the visibility phase culls hidden primitives. */
   readonly occlusion: readonly boolean[];
+  /** Ways in which chiplets share the frame; not `sort-last`, see check-sharing.ts. */
+  readonly organizations: readonly Organization[];
+  /** Numbers of chiplets that share each visibility phase, each at most the fewest `chiplets`. */
+  readonly visibilityChiplets: readonly number[];
+  readonly visibilityDelivery: readonly VisibilityDelivery[];
   /** Sizes of models. */
   readonly sizes: readonly ImageSize[];
   /** Indices of the frames of captures. */
@@ -84,6 +91,9 @@ type RenderedAxes = Pick<
   | 'splits'
   | 'visibility'
   | 'occlusion'
+  | 'organizations'
+  | 'visibilityChiplets'
+  | 'visibilityDelivery'
   | 'sizes'
   | 'frameIndices'
 >;
@@ -102,9 +112,12 @@ export interface StudyPoint {
   /** Requested grid; null for a number of bins. */
   readonly grid: GridRequest | null;
   readonly visibility: VisibilityShader;
-  /** Number of splits; null for the scene's own, like the next three. */
+  /** Number of splits; null for the scene's own, like the next six. */
   readonly split: number | null;
   readonly occlusion: boolean | null;
+  readonly organization: Organization | null;
+  readonly visibilityChiplets: number | null;
+  readonly visibilityDelivery: VisibilityDelivery | null;
   readonly size: ImageSize | null;
   /** Index of a capture's frame. */
   readonly captureFrame: number | null;
@@ -134,8 +147,16 @@ export function countPoints(request: RenderedAxes): number {
     (request.grids.length || request.bins.length) *
     visibility.length *
     (request.splits.length || 1) *
-    (request.occlusion.length || 1);
+    (request.occlusion.length || 1) *
+    countSharings(request);
   return kinds.reduce((sum, kind) => sum + ownValuesOf(kind, request).length * perFrame, 0);
+}
+
+/** Returns the number of combinations of the ways to share a frame. */
+function countSharings(request: SharingAxes): number {
+  const { organizations, visibilityChiplets, visibilityDelivery } = request;
+  const lists = [organizations, visibilityChiplets, visibilityDelivery];
+  return lists.reduce((product, { length }) => product * (length || 1), 1);
 }
 
 /** Returns the number of simulations for each frame to render. */
@@ -162,20 +183,21 @@ export function listPoints(request: StudyRequest): StudyPoint[] {
     })),
   );
   const divisions = divisionsOf(request);
-  const splits = orOwn(request.splits);
-  const occlusion = orOwn(request.occlusion);
+  const switches = orOwn(request.splits).flatMap((split) =>
+    orOwn(request.occlusion).flatMap((occlusion) =>
+      sharingsOf(request).map((sharing) => ({ split, occlusion, ...sharing })),
+    ),
+  );
   const points: StudyPoint[] = [];
   for (const [frameIndex, kind] of request.kinds.entries()) {
     for (const own of ownValuesOf(kind, request)) {
       for (const each of hardware) {
         for (const division of divisions) {
           for (const visibility of request.visibility) {
-            for (const split of splits) {
-              for (const occludes of occlusion) {
-                const varied = { visibility, split, occlusion: occludes };
-                const position = points.length;
-                points.push({ position, frameIndex, ...each, ...division, ...varied, ...own });
-              }
+            for (const varied of switches) {
+              const position = points.length;
+              const rendering = { ...each, ...division, visibility, ...varied, ...own };
+              points.push({ position, frameIndex, ...rendering });
             }
           }
         }
@@ -183,6 +205,27 @@ export function listPoints(request: StudyRequest): StudyPoint[] {
     }
   }
   return points;
+}
+
+/** Axes of the ways to share a frame. */
+type SharingAxes = Pick<
+  StudyRequest,
+  'organizations' | 'visibilityChiplets' | 'visibilityDelivery'
+>;
+
+/** Returns all combinations of the ways to share a frame, the delivery varying fastest. */
+function sharingsOf(
+  request: SharingAxes,
+): Pick<StudyPoint, 'organization' | 'visibilityChiplets' | 'visibilityDelivery'>[] {
+  return orOwn(request.organizations).flatMap((organization) =>
+    orOwn(request.visibilityChiplets).flatMap((visibilityChiplets) =>
+      orOwn(request.visibilityDelivery).map((visibilityDelivery) => ({
+        organization,
+        visibilityChiplets,
+        visibilityDelivery,
+      })),
+    ),
+  );
 }
 
 /** Returns the grids of a request, or its numbers of bins. */

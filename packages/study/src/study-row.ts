@@ -1,6 +1,7 @@
 /** Row of a study's results. */
 import type { SpecSettings } from '@tessera/chiplet-spec';
-import type { Coupling, VisibilityShader } from '@tessera/frame';
+import type { Coupling, VisibilityDelivery, VisibilityShader } from '@tessera/frame';
+import type { Organization } from '@tessera/multi-chiplet/rendering';
 
 /** Largest parts of a frame's cycles, with their meanings. */
 export const BOUNDS = {
@@ -40,6 +41,11 @@ export interface StudyRow extends Revision {
   readonly split: number;
   readonly visibility: VisibilityShader;
   readonly occlusion: boolean;
+  /** Way in which chiplets share the frame. */
+  readonly organization: Organization;
+  /** Number of chiplets that share each visibility phase. */
+  readonly visibilityChiplets: number;
+  readonly visibilityDelivery: VisibilityDelivery;
   /** Coupling of the chiplets; with `none`, cycles are an estimate. */
   readonly coupling: Coupling;
   readonly policy: string;

@@ -84,7 +84,6 @@ export const RESULT_COLUMNS = {
     unit: 'cycles',
     meaning: 'time of visibility phases and bins on one chiplet',
   },
-  organization: { unit: 'name', meaning: 'way in which chiplets share frames' },
   over1: { unit: 'pixels', meaning: 'pixels that differ by more than 1 of 255' },
   over2: { unit: 'pixels', meaning: 'pixels that differ by more than 2 of 255' },
   over8: { unit: 'pixels', meaning: 'pixels that differ by more than 8 of 255' },

@@ -78,6 +78,15 @@ function partsOf(request: StudyRequest, over: string): Part[] {
       count: request.occlusion.length,
       textOf: ({ occlusion }) => `occlusion ${formatValue(occlusion)}`,
     },
+    { count: request.organizations.length, textOf: ({ organization }) => organization },
+    {
+      count: request.visibilityChiplets.length,
+      textOf: (row) => `visibility on ${row.visibilityChiplets}`,
+    },
+    {
+      count: request.visibilityDelivery.length,
+      textOf: ({ visibilityDelivery }) => `visibility by ${visibilityDelivery}`,
+    },
     { count: request.linkTopologies.length, textOf: ({ linkTopology }) => linkTopology },
     {
       count: request.linkBytesPerCycle.length,

@@ -1,5 +1,7 @@
 /** Rendering of the points of a study: their sources, options and rows. */
+import { DEFAULT_OPTIONS } from '@tessera/frame';
 import type { ChosenFrame } from '@tessera/gl/apitrace';
+import { DEFAULT_ORGANIZATION } from '@tessera/multi-chiplet/rendering';
 import {
   listSimulations,
   type MadeRows,
@@ -20,6 +22,11 @@ export function describeSubject({ title, source, options }: StudySubject, point:
     scene: title,
     split: point.split ?? options.splits ?? 0,
     occlusion: point.occlusion ?? options.cullsOccluded ?? false,
+    organization: point.organization ?? options.organization ?? DEFAULT_ORGANIZATION,
+    visibilityChiplets:
+      point.visibilityChiplets ?? options.visibilityChiplets ?? DEFAULT_OPTIONS.visibilityChiplets,
+    visibilityDelivery:
+      point.visibilityDelivery ?? options.visibilityDelivery ?? DEFAULT_OPTIONS.visibilityDelivery,
     captureFrame: point.captureFrame ?? numberOf(source.frameIndex),
   };
 }
@@ -37,7 +44,13 @@ export function renderingOf(
   { coupling }: Pick<StudyRequest, 'coupling'>,
 ): { source: FrameSource; options: FrameOptions } {
   const [point, ...alternatives] = points as readonly [StudyPoint, ...StudyPoint[]];
-  const { split, occlusion } = describeSubject(subject, point);
+  const {
+    scene: _,
+    split,
+    occlusion,
+    captureFrame: __,
+    ...sharing
+  } = describeSubject(subject, point);
   const options = {
     ...subject.options,
     ...point.size,
@@ -49,6 +62,7 @@ export function renderingOf(
     grid: point.grid ?? undefined,
     splits: split,
     cullsOccluded: occlusion,
+    ...sharing,
     // Rows have links and placements of their own.
     interconnect: undefined,
     placement: undefined,

@@ -17,6 +17,10 @@ tessera study --service URL PATH... [options]
       --split LIST           numbers of times the costliest bin is halved (default 0)
       --visibility LIST      minimal (default), full
       --occlusion LIST       off (default), on
+      --organization LIST    ways in which chiplets share frames: binned (default), split-frame, alternate-frame
+      --visibility-chiplets LIST   numbers of chiplets that share each visibility phase, at most the fewest of
+                             --chiplets (default 1)
+      --visibility-delivery LIST   phase (default), stream
       --coupling NAME        exact (default) or none, a fast estimate
       --spec LIST            presets and JSON files (default: default); with --service also stored specifications
       --set LIST             hardware parameters that differ from all of them

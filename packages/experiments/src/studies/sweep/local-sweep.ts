@@ -1,8 +1,9 @@
 /** Runs a sweep in this process, with the rows of the service. */
 import { specOfSummary } from '@tessera/chiplet-spec';
-import { type Frame, RenderError } from '@tessera/frame';
+import { DEFAULT_OPTIONS, type Frame, RenderError } from '@tessera/frame';
 import { MachinePool } from '@tessera/gpu';
 import { LocalGpu } from '@tessera/local-gpu';
+import { DEFAULT_ORGANIZATION } from '@tessera/multi-chiplet';
 import {
   groupPoints,
   listPoints,
@@ -19,8 +20,6 @@ import { readFrame } from '../../inputs/read-frame.ts';
 import { ProgressBar } from '../../terminal/progress-bar.ts';
 import { printNote } from '../../terminal/terminal-output.ts';
 import type { SceneFile } from '../scenes/scene-files.ts';
-
-const DEFAULT_SPLIT = 0;
 
 /**
  * Renders every point of a request and computes its rows. Scenes that cannot be rendered are
@@ -69,13 +68,21 @@ async function measureGroup(
   revision: Revision,
 ): Promise<{ readonly position: number; readonly rows: StudyRow[] }[]> {
   const [point, ...others] = group as readonly [StudyPoint, ...StudyPoint[]];
-  const gpu = new LocalGpu({ chipletCount: 1, spec: specOfSummary(point.spec) });
+  const sharing = {
+    organization: point.organization ?? DEFAULT_ORGANIZATION,
+    visibilityChiplets: point.visibilityChiplets ?? DEFAULT_OPTIONS.visibilityChiplets,
+    visibilityDelivery: point.visibilityDelivery ?? DEFAULT_OPTIONS.visibilityDelivery,
+  };
+  // As few chiplets as the visibility phase has parts; rows have numbers of their own.
+  const chipletCount = sharing.visibilityChiplets;
+  const gpu = new LocalGpu({ chipletCount, spec: specOfSummary(point.spec) });
   const frame = await readPoint(scene, point, gpu);
-  const split = point.split ?? DEFAULT_SPLIT;
+  const split = point.split ?? DEFAULT_OPTIONS.splits;
   const occlusion = point.occlusion ?? false;
   const { report, measurement } = await gpu.render(frame, {
     grid: point.grid ?? { kind: 'bins', count: point.bins },
     splits: split,
+    ...sharing,
     visibilityShader: point.visibility,
     visibilitySwitches: { cullsOccluded: occlusion },
     timing: STUDY_TIMING,
@@ -90,6 +97,7 @@ async function measureGroup(
     frame: '',
     split,
     occlusion,
+    ...sharing,
     captureFrame,
   };
   return group.map((each, i) => {

@@ -43,6 +43,9 @@ const OPTION_BY_FIELD: Readonly<Record<CheckedField, string>> = {
   counters: 'counters',
   sizes: 'size',
   frameIndices: 'frame',
+  organizations: 'organization',
+  visibilityChiplets: 'visibility-chiplets',
+  visibilityDelivery: 'visibility-delivery',
 };
 
 /**

@@ -10,6 +10,7 @@ import {
   MAX_CHIPLETS,
   MAX_COARSE_BINS,
   RenderError,
+  VISIBILITY_DELIVERIES,
   type VisibilityShader,
 } from '@tessera/frame';
 import {
@@ -18,6 +19,7 @@ import {
   INTERCONNECT_FIELDS,
   LINK_TOPOLOGY_NAMES,
   MAX_SPLITS,
+  ORGANIZATIONS,
   OVERLAP_MODES,
 } from '@tessera/multi-chiplet';
 import { parseSize, type StudyRequest } from '@tessera/study';
@@ -32,6 +34,9 @@ export const SWEEP_OPTIONS = {
   split: { type: 'string' },
   visibility: { type: 'string' },
   occlusion: { type: 'string' },
+  organization: { type: 'string' },
+  'visibility-chiplets': { type: 'string' },
+  'visibility-delivery': { type: 'string' },
   coupling: { type: 'string' },
   spec: { type: 'string' },
   set: { type: 'string', multiple: true },
@@ -89,6 +94,9 @@ export function readAxes(values: SweepValues): GivenAxes {
     splits: integers('split', 0, MAX_SPLITS),
     visibility: words('visibility', VISIBILITY),
     occlusion: words('occlusion', SWITCHES)?.map((word) => word === 'on'),
+    organizations: words('organization', ORGANIZATIONS),
+    visibilityChiplets: integers('visibility-chiplets', 1, MAX_CHIPLETS),
+    visibilityDelivery: words('visibility-delivery', VISIBILITY_DELIVERIES),
     coupling: coupling as Coupling | undefined,
     sweep: values.sweep === undefined ? undefined : readSweep(values.sweep),
     placements: values.placement,
@@ -118,6 +126,9 @@ export function withDefaults(
     splits: axes.splits ?? [],
     visibility: axes.visibility ?? [DEFAULT_OPTIONS.visibility],
     occlusion: axes.occlusion ?? [],
+    organizations: axes.organizations ?? [],
+    visibilityChiplets: axes.visibilityChiplets ?? [],
+    visibilityDelivery: axes.visibilityDelivery ?? [],
     coupling: axes.coupling ?? DEFAULT_OPTIONS.coupling,
     sweep: axes.sweep ?? {},
     placements: axes.placements ?? [DEFAULT_OPTIONS.placement],

@@ -64,6 +64,7 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   name: 'default',
   next: '/v1/frames?limit=50&cursor=120',
   organization: 'binned',
+  organizations: 'binned',
   overlap: 'visibility-first',
   overlaps: 'visibility-first',
   ph: 'X',
@@ -110,6 +111,7 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   values: 'open',
   version: '0.1.0',
   visibility: 'minimal',
+  visibilityDelivery: 'phase',
   warnings: 'materials[0]: KHR_materials_clearcoat is ignored',
 };
 

@@ -10,6 +10,7 @@ import { DEFAULT_OVERLAP } from '@tessera/multi-chiplet/rendering';
 import {
   checkKinds,
   checkRequest,
+  checkSharing,
   countPoints,
   countSimulations,
   listPoints,
@@ -88,6 +89,7 @@ export async function readStudy(
   const request = { ...known, kinds: subjects.map(kindOf) };
   refuseLargeStudy(request, config);
   checkKinds(request, nameOf);
+  checkSubjects(request, subjects, config);
   for (const size of request.sizes) {
     for (const { source, options } of subjects) {
       refuseLargeImage(source.kind, { ...options, ...size }, config);
@@ -95,6 +97,23 @@ export async function readStudy(
   }
   refuseManyFiles(subjects);
   return { request, subjects };
+}
+
+/**
+ * Checks the ways to share frames, with the values that frames have if the study does not sweep
+ * them.
+ *
+ * @throws {RenderError} REQUEST_INVALID, naming the axis and the frame.
+ */
+function checkSubjects(
+  request: StudyRequest,
+  subjects: readonly StudySubject[],
+  { TESSERA_VISIBILITY_RENDERS: isVisibilityChipletRendering }: Config,
+): void {
+  for (const [i, { options }] of subjects.entries()) {
+    const own = { ...options, isVisibilityChipletRendering };
+    checkSharing(request, own, (field) => `${nameOf(field)}: frame ${request.frames[i]}`);
+  }
 }
 
 /** Rejects a study that would put too many files into its row of the journal. */
@@ -131,6 +150,9 @@ function completeRequest(body: StudyBody, config: Config, specs: NamedSpecs): St
     splits: body.splits ?? [],
     visibility: body.visibility ?? [DEFAULT_OPTIONS.visibility],
     occlusion: body.occlusion ?? [],
+    organizations: body.organizations ?? [],
+    visibilityChiplets: body.visibilityChiplets ?? [],
+    visibilityDelivery: body.visibilityDelivery ?? [],
     sizes: (body.sizes ?? []).map((text) =>
       parseSize(text, DEFAULT_FRAME_LIMITS.maxEdgePx, 'body.sizes'),
     ),

@@ -1,9 +1,16 @@
 /** Schemas of the study routes. They validate requests and document the API. */
-import { COUNTER_NAMES, COUPLINGS, MAX_CHIPLETS, MAX_COARSE_BINS } from '@tessera/frame';
+import {
+  COUNTER_NAMES,
+  COUPLINGS,
+  MAX_CHIPLETS,
+  MAX_COARSE_BINS,
+  VISIBILITY_DELIVERIES,
+} from '@tessera/frame';
 import {
   INTERCONNECT_FIELDS,
   LINK_TOPOLOGY_NAMES,
   MAX_SPLITS,
+  ORGANIZATIONS,
   OVERLAP_MODES,
   POLICY_NAMES,
 } from '@tessera/multi-chiplet/rendering';
@@ -55,6 +62,32 @@ const AXES = {
       ...uniqueList,
       description:
         'Whether the visibility phase culls primitives hidden behind earlier ones; by default as in the posted frame',
+    }),
+  ),
+  organizations: Type.Optional(
+    Type.Array(
+      // The dashboard offers the examples.
+      Type.Enum([...ORGANIZATIONS], {
+        examples: ORGANIZATIONS.filter((name) => name !== 'sort-last'),
+      }),
+      {
+        ...uniqueList,
+        description:
+          'Ways in which chiplets share frames; by default that of the frame. sort-last is refused: its rendering ' +
+          'holds for one number of chiplets',
+      },
+    ),
+  ),
+  visibilityChiplets: integers(
+    1,
+    MAX_CHIPLETS,
+    'Numbers of chiplets that share each visibility phase, at most the fewest `chiplets`; by default that of the frame',
+  ),
+  visibilityDelivery: Type.Optional(
+    Type.Array(Type.Enum([...VISIBILITY_DELIVERIES]), {
+      ...uniqueList,
+      description:
+        'Whether visibility is sent when its phase ends, or streamed in segments; by default as in the posted frame',
     }),
   ),
   sizes: texts(
@@ -212,6 +245,9 @@ const STUDY_FIELDS = {
     grids: Type.Array(Type.String()),
     splits: Type.Array(Type.Integer()),
     occlusion: Type.Array(Type.Boolean()),
+    organizations: Type.Array(Type.String()),
+    visibilityChiplets: Type.Array(Type.Integer()),
+    visibilityDelivery: Type.Array(Type.String()),
     sizes: Type.Array(Type.String()),
     frameIndices: Type.Array(Type.Integer()),
     linkTopologies: Type.Array(Type.String()),

@@ -162,6 +162,91 @@ describe('frames with coupling=exact', () => {
     }
   });
 
+  it('have the image of the default and the same cycles again if visibility is streamed', async () => {
+    const { url } = await startTestService({ workerCount: 2 });
+    const body = encodeNativeFrame(terrainFrame({ ...SIZE, triangles: 5000 }));
+    const imageOf = async (answer: Response) =>
+      Buffer.from(await (await fetch(`${url}${locationOf(answer)}/image`)).arrayBuffer());
+    for (const coupling of ['none', 'exact'] as const) {
+      const common = `chiplets=4&coupling=${coupling}`;
+      const phase = await post(url, body, common);
+      const image = await imageOf(phase);
+      const { visibility } = (await reportOf(url, phase)) as Report;
+      expect(visibility.segments).toBeUndefined();
+      for (const visibilityChiplets of [1, 3]) {
+        const shares = `visibilityDelivery=stream&visibilityChiplets=${visibilityChiplets}`;
+        const query = `${common}&${shares}`;
+        const streamed = await post(url, body, query);
+        const report = (await reportOf(url, streamed)) as Report;
+        const options = { visibilityDelivery: 'stream', visibilityChiplets, coupling } as const;
+        expect(report, query).toEqual(await renderInProcess(body, 4, options));
+        expect(report.visibility.segments!.count, query).toBeGreaterThanOrEqual(visibilityChiplets);
+        expect(Buffer.compare(await imageOf(streamed), image), query).toBe(0);
+        // Cycles repeat, also of a frame that is rendered again.
+        expect(await reportOf(url, await post(url, body, query)), query).toEqual(report);
+        const again = await fetch(`${url}${locationOf(phase)}/again?${shares}`, {
+          method: 'POST',
+          headers: { Prefer: 'wait=60' },
+        });
+        expect(again.status).toBe(202);
+        const { id } = (await again.json()) as { readonly id: string };
+        const events = await fetch(`${url}/v1/frames/${id}/events`);
+        await events.text();
+        const repeated = await fetch(`${url}/v1/frames/${id}/report`);
+        expect(withoutWall((await repeated.json()) as Report), query).toEqual(report);
+      }
+    }
+  });
+
+  it('are refused with a way to share that is unknown or does not fit, which the answer names', async () => {
+    const { url } = await startTestService({ workerCount: 1 });
+    const body = encodeNativeFrame(FRAMES.triangles!);
+    for (const [query, message] of [
+      ['organization=pooled', 'query.organization: must be one of binned, split-frame'],
+      ['visibilityDelivery=later', 'query.visibilityDelivery: must be one of phase, stream'],
+      ['visibilityChiplets=0&chiplets=2', 'query.visibilityChiplets: must be >= 1'],
+      ['visibilityChiplets=1025&chiplets=2', 'query.visibilityChiplets: must be <= 1024'],
+      ['visibilityChiplets=two&chiplets=2', 'query.visibilityChiplets: must be integer'],
+      ['visibilityDelivery=stream&split=1', 'visibilityDelivery: stream is possible only without'],
+      [
+        'visibilityDelivery=stream&placement=streams=home',
+        'visibilityDelivery: stream is possible only with placement streams=replicated',
+      ],
+      [
+        'visibilityDelivery=stream&organization=split-frame',
+        'organization: split-frame is possible only with visibilityDelivery phase',
+      ],
+      [
+        'visibilityDelivery=stream&organization=alternate-frame',
+        'organization: alternate-frame is possible only with visibilityDelivery phase',
+      ],
+      [
+        'visibilityChiplets=2&chiplets=2&organization=sort-last',
+        'organization: sort-last is possible only with visibilityChiplets 1',
+      ],
+    ] as const) {
+      const answer = await post(url, body, query);
+      expect([answer.status, await answer.text()], query).toEqual([
+        400,
+        expect.stringContaining(message),
+      ]);
+    }
+    // The same of a frame that is rendered again, with what it was posted with.
+    const posted = await post(url, body, 'chiplets=2&visibilityDelivery=stream');
+    const place = locationOf(posted);
+    for (const [query, message] of [
+      ['organization=split-frame', 'with visibilityDelivery phase'],
+      ['split=2', 'visibilityDelivery: stream is possible only without split bins, and split is 2'],
+      ['visibilityChiplets=3', 'visibilityChiplets: 3 is not 1 to 2, the number of chiplets'],
+    ] as const) {
+      const answer = await fetch(`${url}${place}/again?${query}`, { method: 'POST' });
+      expect([answer.status, await answer.text()], query).toEqual([
+        400,
+        expect.stringContaining(message),
+      ]);
+    }
+  });
+
   it('have the timeline of the library, with the units of each machine', async () => {
     const { url } = await startTestService({ workerCount: 1 });
     const body = encodeNativeFrame(FRAMES.terrain!);

@@ -26,6 +26,8 @@ export type FrameStatus = {
     readonly timing: 'functional' | 'cycle';
     readonly coupling: 'none' | 'exact';
     readonly organization: 'binned' | 'split-frame' | 'sort-last' | 'alternate-frame';
+    readonly visibilityChiplets: number;
+    readonly visibilityDelivery: 'phase' | 'stream';
 
     /** Preset or stored specification, and settings */
     readonly spec: string;

@@ -33,6 +33,8 @@ export interface FrameStatus {
     readonly coupling: 'none' | 'exact';
     readonly spec: string;
     readonly organization: string;
+    readonly visibilityChiplets: number;
+    readonly visibilityDelivery: string;
     readonly chiplets: number | null;
   };
   readonly progress: {

@@ -10,7 +10,18 @@ import { element } from '../ui/dom.ts';
 import { type PageContext, showingProblems } from '../ui/page.ts';
 import { compareHref } from '../ui/routes.ts';
 
-const FIRST_OPTIONS = ['policy', 'chiplets', 'bins', 'timing', 'coupling', 'visibility', 'spec'];
+const FIRST_OPTIONS = [
+  'policy',
+  'chiplets',
+  'organization',
+  'bins',
+  'timing',
+  'coupling',
+  'visibility',
+  'visibilityChiplets',
+  'visibilityDelivery',
+  'spec',
+];
 
 /** Creates the form. */
 export function againForm({ signal }: PageContext, status: FrameStatus): HTMLElement {
@@ -27,12 +38,12 @@ export function againForm({ signal }: PageContext, status: FrameStatus): HTMLEle
     if (!details.open || isFilled) return;
     isFilled = true;
     showingProblems(place, async () => {
-      const { policy, bins, visibility, timing, coupling, chiplets } = status.options;
+      const { spec: _spec, ...values } = status.options;
       const unchosenSpec = await specOf(status, signal);
       const fields = await optionFields({
         path: '/v1/frames/{id}/again',
         first: FIRST_OPTIONS,
-        values: { policy, bins, visibility, timing, coupling, chiplets },
+        values,
         unchosenSpec,
         signal,
       });

@@ -26,6 +26,7 @@ const FIRST_OPTIONS = [
   'height',
   'policy',
   'chiplets',
+  'organization',
   'bins',
   'timing',
   'coupling',

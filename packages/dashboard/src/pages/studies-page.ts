@@ -23,7 +23,7 @@ export async function studiesPage(context: PageContext): Promise<void> {
     element(
       'p',
       { class: 'intro' },
-      'A study renders frames once for each specification, number of bins and visibility shader. It derives ' +
+      'A study renders frames once for each specification, number of bins, visibility shader and organization. It derives ' +
         'the results for every number of chiplets and every policy from that.',
     ),
     documentLinks(['Run a study', 'how-to/run-a-study.md'], ['Results', 'studies/README.md']),

@@ -12,10 +12,13 @@ const FIRST_OPTIONS = [
   'quality',
   'policy',
   'chiplets',
+  'organization',
   'bins',
   'timing',
   'coupling',
   'visibility',
+  'visibilityChiplets',
+  'visibilityDelivery',
   'spec',
 ];
 

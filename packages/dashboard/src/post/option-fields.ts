@@ -7,6 +7,7 @@ import { getJson } from '../api/requests.ts';
 import { findSpec, getSpecs, type SpecEntry } from '../api/specs.ts';
 import { parameterTable, settingsText } from '../hardware/parameter-table.ts';
 import { element } from '../ui/dom.ts';
+import { CHOICE_MEANINGS } from '../ui/meanings.ts';
 
 interface ParameterSchema {
   readonly type?: string;
@@ -138,7 +139,15 @@ function makeControl(
         choice === '' ? (name === 'spec' ? unchosenSpec : 'default') : choice,
       ),
     );
-    return element('select', { name }, ...options);
+    const select = element('select', { name }, ...options);
+    const meanings = CHOICE_MEANINGS[name];
+    // Without a meaning, the tooltip is that of the field.
+    const explain = () => select.setAttribute('title', meanings?.[select.value] ?? '');
+    if (meanings !== undefined) {
+      select.addEventListener('change', explain);
+      explain();
+    }
+    return select;
   }
   const isNumber = schema.type === 'integer' || schema.type === 'number';
   return element('input', {

@@ -12,6 +12,7 @@ export interface FieldSchema {
   readonly items?: {
     readonly type?: string;
     readonly enum?: readonly string[];
+    /** Values that fit every study, if some of `enum` do not; formats of a text. */
     readonly examples?: readonly unknown[];
   };
 }
@@ -68,7 +69,7 @@ interface Field {
 
 function makeField(name: string, { items = {}, description = '' }: FieldSchema): Field {
   if (items.enum !== undefined || items.type === 'boolean') {
-    const choices = items.enum ?? ['true', 'false'];
+    const choices = items.examples?.map(String) ?? items.enum ?? ['true', 'false'];
     const group = checkBoxes(
       name,
       choices.map((choice) => [choice, choice]),

@@ -24,14 +24,23 @@ const COLUMNS = [
   'scene',
   'frame',
 ] as const satisfies readonly (keyof StudyRow)[];
+/** Columns that a table has if the study sweeps their axis. */
+const AXIS_BY_COLUMN = {
+  organization: 'organizations',
+  visibilityChiplets: 'visibilityChiplets',
+  visibilityDelivery: 'visibilityDelivery',
+} as const satisfies Partial<Record<keyof StudyRow, keyof StudyStatus['sweep']>>;
+type Column = (typeof COLUMNS)[number] | keyof typeof AXIS_BY_COLUMN;
 /** Meanings of the columns, all of which have one. */
-const MEANINGS: Readonly<Record<(typeof COLUMNS)[number], string>> = STUDY_MEANINGS;
+const MEANINGS: Readonly<Record<Column, string>> = STUDY_MEANINGS;
 const TEXT_COLUMNS: ReadonlySet<string> = new Set([
   'policy',
   'visibility',
   'spec',
   'scene',
   'frame',
+  'organization',
+  'visibilityDelivery',
 ]);
 
 /** Table of a study with buttons for its pages. */
@@ -82,7 +91,9 @@ export class StudyTable {
     this.#first.max = String(total);
     this.#first.value = String(from + 1);
     const swept = Object.entries(sweep.parameters);
-    replace(this.#table, scrollingTable('Rows of the study', rowTable(rows, swept), 'tall'));
+    const columns = [...COLUMNS, ...sweptColumns(sweep)];
+    const table = rowTable(rows, columns, swept);
+    replace(this.#table, scrollingTable('Rows of the study', table, 'tall'));
   }
 
   #turn(from: number): void {
@@ -94,15 +105,25 @@ export class StudyTable {
 
 type Swept = readonly (readonly [name: string, values: readonly unknown[]])[];
 
+/** Returns the columns of the ways to share a frame that a study sweeps. */
+function sweptColumns(sweep: StudyStatus['sweep']): Column[] {
+  const names = Object.keys(AXIS_BY_COLUMN) as (keyof typeof AXIS_BY_COLUMN)[];
+  return names.filter((name) => sweep[AXIS_BY_COLUMN[name]].length > 0);
+}
+
 /** Returns the table of rows, with a column for each swept hardware parameter. */
-function rowTable(rows: RowPage['rows'], swept: Swept): HTMLTableElement {
+function rowTable(
+  rows: RowPage['rows'],
+  columns: readonly Column[],
+  swept: Swept,
+): HTMLTableElement {
   const numbers = swept.filter(([, [value]]) => typeof value === 'number').map(([name]) => name);
   const numeric = new Set([
     'row',
-    ...COLUMNS.filter((name) => !TEXT_COLUMNS.has(name)),
+    ...columns.filter((name) => !TEXT_COLUMNS.has(name)),
     ...numbers,
   ]);
-  const names = ['row', ...COLUMNS, ...swept.map(([name]) => name)];
+  const names = ['row', ...columns, ...swept.map(([name]) => name)];
   const meaningOfSwept = swept.map(([name]) => [name, 'hardware parameter that the study varies']);
   const meanings = {
     row: 'number of the row in the study',
@@ -111,7 +132,7 @@ function rowTable(rows: RowPage['rows'], swept: Swept): HTMLTableElement {
   };
   const cellsOf = (row: RowPage['rows'][number]) => [
     row.number + 1,
-    ...COLUMNS.map((column) => (column === 'frame' ? shortId(row.frame) : row[column])),
+    ...columns.map((column) => (column === 'frame' ? shortId(row.frame) : row[column])),
     ...swept.map(([name]) => row.settings?.[name]),
   ];
   const cells = (row: RowPage['rows'][number]) =>

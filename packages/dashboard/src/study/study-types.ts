@@ -11,6 +11,10 @@ export interface StudyStatus {
     readonly policies: readonly string[];
     readonly bins: readonly number[];
     readonly visibility: readonly string[];
+    /** Ways to share a frame; empty for those of the frames. */
+    readonly organizations: readonly string[];
+    readonly visibilityChiplets: readonly number[];
+    readonly visibilityDelivery: readonly string[];
     /** Values by swept hardware parameter. */
     readonly parameters: Readonly<Record<string, readonly (number | boolean | string)[]>>;
     readonly coupling: 'none' | 'exact';
@@ -39,6 +43,9 @@ export interface StudyRow {
   readonly settings?: Readonly<Record<string, number | boolean | string>> | undefined;
   readonly bins: number;
   readonly visibility: string;
+  readonly organization: string;
+  readonly visibilityChiplets: number;
+  readonly visibilityDelivery: string;
   readonly policy: string;
   readonly chiplets: number;
   readonly cycles: number;

@@ -83,9 +83,26 @@ export const STUDY_MEANINGS = {
   linkBytes: 'bytes sent over the link',
   bins: 'number of coarse bins',
   visibility: 'vertex shader of the visibility phase: the slice that positions need, or all of it',
+  organization: 'way in which chiplets share the frame',
+  visibilityChiplets: 'number of chiplets that share each visibility phase',
+  visibilityDelivery: 'whether visibility is sent when its phase ends, or in segments before',
   scene: 'name of the frame',
   spec: SPEC,
 } as const;
+
+/** Meanings of the choices of options that share a frame among chiplets, by option. */
+export const CHOICE_MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  organization: {
+    binned: 'two-level binning: one phase sorts primitives for all; each bin is on one chiplet',
+    'split-frame': 'baseline: every chiplet runs the whole visibility phase and renders its bins',
+    'sort-last': 'baseline: draws are divided, and composed by depth; needs chiplets',
+    'alternate-frame': 'baseline: chiplets render whole frames in turn, which speeds up sequences',
+  },
+  visibilityDelivery: {
+    phase: 'visibility is sent when its phase ends',
+    stream: 'visibility is sent in segments while its phase runs; bins start earlier',
+  },
+};
 
 /** Meanings of hardware parameters. */
 export const PARAMETER_MEANINGS = {

@@ -8,6 +8,7 @@ import { frameStatus } from '../http/frames/frame-status.ts';
 import type { StudyStatusBody } from '../http/studies/study-schemas.ts';
 import { studyStatus } from '../http/studies/study-status.ts';
 import type { StudyStatus } from '../studies/study-store.ts';
+import { upgradeRequest } from '../studies/upgrade-request.ts';
 
 /** Statuses of frames by the states of their units. */
 const FRAME_STATUSES = {
@@ -43,12 +44,13 @@ export function statusOfFrame(batch: Batch, unit: BatchUnit): FrameStatusBody {
 
 /** Returns the public status of a study. Units that failed count as done. */
 export function statusOfStudy(batch: Batch): StudyStatusBody {
-  const { request } = batch.request as StudyWork; // A gateway wrote it.
+  // A gateway wrote it, maybe of an earlier version.
+  const { request } = batch.request as StudyWork;
   const pointsDone = batch.doneCount + batch.failedCount;
   return studyStatus({
     id: batch.id,
     submittedAt: new Date(batch.submittedMs),
-    request,
+    request: upgradeRequest(request),
     status: statusOf(batch),
     pointCount: batch.unitCount,
     pointsDone,

@@ -17,6 +17,7 @@ import {
   STUDY_STATUS_REF,
 } from '../http/studies/study-schemas.ts';
 import { PRESET_SPECS } from '../specs/spec-store.ts';
+import { upgradeRequest } from '../studies/upgrade-request.ts';
 import { requireClusterFrame } from './cluster-frames.ts';
 import { ClusterStudies } from './cluster-studies.ts';
 import type { GatewayServices } from './gateway-services.ts';
@@ -115,7 +116,8 @@ function addStudyResults(app: App, { withEngine }: GatewayServices, studies: Clu
     const batch = await studies.require(request, id);
     return {
       id,
-      request: (batch.request as StudyWork).request, // A gateway wrote it.
+      // A gateway wrote it, maybe of an earlier version.
+      request: upgradeRequest((batch.request as StudyWork).request),
       readPoints: async (first, end) => {
         const units = await withEngine((engine) => engine.rows(id, first, end - first));
         return units.filter(({ position }) => position < end);

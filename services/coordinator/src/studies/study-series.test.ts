@@ -18,6 +18,9 @@ function requestOf(more: Partial<StudyRequest>): StudyRequest {
     splits: [],
     visibility: ['minimal'],
     occlusion: [],
+    organizations: [],
+    visibilityChiplets: [],
+    visibilityDelivery: [],
     sizes: [],
     frameIndices: [],
     linkTopologies: ['bus'],
@@ -93,6 +96,22 @@ describe('collectSeries', () => {
     expect(await namesOf({ linkBytesPerCycle: [16, 64] }, links)).toEqual([
       'static, 16 bytes per cycle',
       'static, 64 bytes per cycle',
+    ]);
+    const organizations = ['binned', 'split-frame'] as const;
+    expect(
+      await namesOf(
+        { organizations },
+        organizations.map((organization) => ({ organization })),
+      ),
+    ).toEqual(['static, binned', 'static, split-frame']);
+    const visibilityDelivery = ['phase', 'stream'] as const;
+    const shares = visibilityDelivery.map((delivery, i) => ({
+      visibilityChiplets: i + 1,
+      visibilityDelivery: delivery,
+    }));
+    expect(await namesOf({ visibilityChiplets: [1, 2], visibilityDelivery }, shares)).toEqual([
+      'static, visibility on 1, visibility by phase',
+      'static, visibility on 2, visibility by stream',
     ]);
   });
 

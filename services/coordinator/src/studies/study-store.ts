@@ -2,16 +2,15 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@tessera/frame';
-import { DEFAULT_INTERCONNECT, DEFAULT_OVERLAP } from '@tessera/multi-chiplet/rendering';
 import { countPoints, type StudyRequest, type StudyRow, upgradeRow } from '@tessera/study';
 import { upgradeOptions } from '../frames/frame-rows.ts';
 import type { EventLog } from '../observe/event-log.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { FrameSource } from '../prepare/frame-source.ts';
-import { upgradeSpec } from '../specs/upgrade-spec.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Database, Row } from '../store/database.ts';
 import type { PointRows } from './row-page.ts';
+import { type StoredRequest, upgradeRequest } from './upgrade-request.ts';
 
 /** Statuses of a study. */
 export const STUDY_STATUSES = ['running', 'done', 'failed', 'cancelled'] as const;
@@ -189,35 +188,6 @@ function ownerOf(id: string): string {
   return `study:${id}`;
 }
 
-/** Axes that studies before version 0.2 do not have, with the values of their rows. */
-const FORMER_AXES = {
-  sweep: {},
-  grids: [],
-  splits: [],
-  occlusion: [],
-  organizations: [],
-  visibilityChiplets: [],
-  visibilityDelivery: [],
-  sizes: [],
-  frameIndices: [],
-  linkTopologies: [DEFAULT_INTERCONNECT.topology],
-  linkBytesPerCycle: [DEFAULT_INTERCONNECT.bytesPerCycle],
-  linkLatencyCycles: [DEFAULT_INTERCONNECT.latencyCycles],
-  placements: ['replicated'],
-  overlaps: [DEFAULT_OVERLAP],
-  counters: [],
-} as const satisfies Partial<StudyRequest>;
-
-/** Request in the journal, which an earlier version may have written. */
-type StoredRequest = Omit<StudyRequest, 'bases' | 'kinds' | keyof typeof FORMER_AXES> &
-  Partial<StudyRequest>;
-
-function readRequest(json: string): StudyRequest {
-  const request = JSON.parse(json) as StoredRequest; // StudyStore.add wrote it.
-  const { bases = request.specs, kinds = request.frames.map(() => 'frame' as const) } = request;
-  return { ...FORMER_AXES, ...request, kinds, bases: bases.map(upgradeSpec) };
-}
-
 /** Returns the rows of a point with the names of this version. */
 function upgradeRows(json: string): string {
   // Only version 0.1 wrote this name.
@@ -227,7 +197,8 @@ function upgradeRows(json: string): string {
 
 /** Converts a row, which {@link StudyStore} wrote. */
 function readRow(row: Row): StudyRecord {
-  const request = readRequest(String(row.request));
+  // StudyStore.add wrote it.
+  const request = upgradeRequest(JSON.parse(String(row.request)) as StoredRequest);
   const { error_code: code, error_message: message } = row;
   return {
     id: String(row.id),

@@ -341,6 +341,8 @@ export const FRAME_STATUS_SCHEMA = Type.Object(
         timing: Type.Enum([...TIMINGS]),
         coupling: Type.Enum([...COUPLINGS]),
         organization: Type.Enum([...ORGANIZATIONS]),
+        visibilityChiplets: Type.Integer(),
+        visibilityDelivery: Type.Enum([...VISIBILITY_DELIVERIES]),
         spec: Type.String({ description: 'Preset or stored specification, and settings' }),
         chiplets: Type.Union([Type.Null(), Type.Integer()]),
       },

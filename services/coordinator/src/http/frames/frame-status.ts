@@ -1,4 +1,5 @@
 /** Form of a frame in answers and events. */
+import { DEFAULT_OPTIONS } from '@tessera/frame';
 import { DEFAULT_ORGANIZATION } from '@tessera/multi-chiplet/rendering';
 import type { FrameSummary } from '../../frames/frame-record.ts';
 import type { FrameStatusBody } from './frame-schemas.ts';
@@ -21,6 +22,8 @@ export function frameStatus(record: FrameSummary): FrameStatusBody {
       timing: options.timing,
       coupling: options.coupling ?? 'none',
       organization: options.organization ?? DEFAULT_ORGANIZATION,
+      visibilityChiplets: options.visibilityChiplets ?? DEFAULT_OPTIONS.visibilityChiplets,
+      visibilityDelivery: options.visibilityDelivery ?? DEFAULT_OPTIONS.visibilityDelivery,
       spec: options.spec.name,
       chiplets: options.chipletCount,
     },

@@ -14,6 +14,11 @@ const SIZE = { widthPx: 320, heightPx: 180 };
 const FRAMES: { name: string; make: () => Frame; triangles: number }[] = [
   { name: 'terrain', make: () => terrainFrame(SIZE), triangles: 100_352 },
   { name: 'small terrain', make: () => terrainFrame({ ...SIZE, triangles: 200 }), triangles: 200 },
+  {
+    name: 'terrain in patches',
+    make: () => terrainFrame({ ...SIZE, triangles: 200, patches: 4 }),
+    triangles: 200,
+  },
   { name: 'cube', make: () => cubeFrame(SIZE), triangles: 12 },
   { name: 'quad', make: () => texturedQuadFrame(SIZE), triangles: 2 },
   {
@@ -48,6 +53,44 @@ describe('terrainFrame', () => {
   it('refuses numbers of triangles that make no grid', () => {
     expect(() => terrainFrame({ ...SIZE, triangles: 0 })).toThrow('triangles: 0');
     expect(() => terrainFrame({ ...SIZE, triangles: Number.NaN })).toThrow('triangles: NaN');
+  });
+
+  it('draws the same triangles in patches, each of neighboring cells', () => {
+    const [whole, cut] = [1, 4].map((patches) =>
+      terrainFrame({ ...SIZE, triangles: 200, patches }),
+    );
+    const drawn = (frame: Frame) =>
+      frame.passes[0].draws.map(({ first, count, indices }) => {
+        const { bytes } = frame.buffers[indices!.bufferIndex];
+        const all = new Uint32Array(bytes.slice().buffer).subarray(first, first + count);
+        return Array.from({ length: count / 3 }, (_, i) => [...all.subarray(3 * i, 3 * i + 3)]);
+      });
+    const patches = drawn(cut);
+    expect(patches).toHaveLength(16);
+    const names = (triangles: number[][]) => triangles.map((each) => each.join()).sort();
+    expect(names(patches.flat())).toEqual(names(drawn(whole).flat()));
+    for (const triangles of patches) {
+      // The grid has 10 × 10 cells, so 4 patches along an edge have 2 or 3 cells.
+      for (const axis of [(vertex: number) => vertex % 11, (vertex: number) => vertex / 11]) {
+        const places = triangles.flat().map((vertex) => Math.floor(axis(vertex)));
+        expect([2, 3]).toContain(Math.max(...places) - Math.min(...places));
+      }
+    }
+  });
+
+  it('draws patches in an order of the seed', () => {
+    const ordersBySeed = [1, 1, 2].map((seed) =>
+      terrainFrame({ ...SIZE, triangles: 200, patches: 4, seed }).passes[0].draws.map(
+        ({ first }) => first,
+      ),
+    );
+    expect(ordersBySeed[0]).toEqual(ordersBySeed[1]);
+    expect(ordersBySeed[0]).not.toEqual(ordersBySeed[2]);
+    expect(ordersBySeed[0]).not.toEqual([...ordersBySeed[0]].sort((a, b) => a - b));
+  });
+
+  it.each([0, 1.5, 11, Number.NaN])('refuses %d patches along an edge of 10 cells', (patches) => {
+    expect(() => terrainFrame({ ...SIZE, triangles: 200, patches })).toThrow(`patches: ${patches}`);
   });
 });
 

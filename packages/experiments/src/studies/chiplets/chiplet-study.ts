@@ -135,8 +135,10 @@ export function onOneChiplet(measurement: FrameMeasurement): OneChiplet {
   return alone;
 }
 
-/** Number of frames of the same scene over which a steady state is measured. */
+/** Least number of frames of the same scene over which a steady state is measured. */
 const SEQUENCE_FRAMES = 96;
+/** Frames of a sequence per frame in flight: pipelines fill, are full and drain. */
+const SEQUENCE_FILLS = 3;
 /** The same for chiplets that run on, whose simulation takes longer. */
 const COUPLED_SEQUENCE_FRAMES = 18;
 /** Specification of a report that is not kept. Its hashes are empty too. */
@@ -154,10 +156,11 @@ export function simulateSteady(
   readonly latencyCycles: number;
 } {
   const frame = { measurement, frameSha256: '', imageSha256: '' };
+  const length = isRecorded(measurement)
+    ? COUPLED_SEQUENCE_FRAMES
+    : Math.max(SEQUENCE_FRAMES, SEQUENCE_FILLS * simulation.framesInFlight);
   const { report } = reportSequence({
-    frames: new Array(isRecorded(measurement) ? COUPLED_SEQUENCE_FRAMES : SEQUENCE_FRAMES).fill(
-      frame,
-    ),
+    frames: new Array(length).fill(frame),
     simulation,
     spec: SPEC,
     wall: { totalMs: 0, retriedBins: 0 },

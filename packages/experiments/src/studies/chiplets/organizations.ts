@@ -2,24 +2,27 @@
  * Study of the ways in which chiplets share frames: two-level binning with one chiplet or all in
  * the visibility phases, and the organizations of earlier systems.
  */
-import {
-  accountChiplets,
-  type FrameMeasurement,
-  type Organization,
-  simulateFrames,
-} from '@tessera/multi-chiplet';
+import { accountChiplets, simulateFrames } from '@tessera/multi-chiplet';
 import { BENCHMARK_SET, valleyFrame } from '@tessera/scenes';
+import type { Cell } from '../../tables/csv.ts';
 import {
-  bytesOnLink,
   type ChipletStudy,
   COMMON_CONTEXT,
   geometricMean,
   mean,
-  onOneChiplet,
   rowsWhere,
-  simulateSteady,
-  simulationOf,
 } from './chiplet-study.ts';
+import {
+  compareWithOne,
+  figuresOfWay,
+  type MeasurementsByWay,
+  ORGANIZATION_WAYS,
+  type OrganizationWay,
+  pickMeasurements,
+  simulationOfWay,
+  WAY_COLUMNS,
+  waySettings,
+} from './organization-ways.ts';
 
 const CHIPLET_COUNTS = [8, 16];
 const BINS = 128;
@@ -28,11 +31,8 @@ const BINS = 128;
 const BOARD_LINK = { topology: 'full', bytesPerCycle: 64, latencyCycles: 200 } as const;
 const BATCH_PRIMITIVES = 4096;
 
-/** Way of sharing a frame. */
-interface Way {
-  readonly organization: Organization;
-  /** Measurement among those of a number of chiplets; `one` is the same for all. */
-  readonly measured: 'one' | 'shared' | 'sort-last';
+/** Way of sharing a frame, or an experiment with one. */
+interface Way extends OrganizationWay {
   /** Whether chiplets distribute each batch of primitives one after another over a board's link. */
   readonly isInTurn?: boolean;
   /** Whether chiplets would all be busy for as long, whatever draws they get. */
@@ -40,13 +40,13 @@ interface Way {
 }
 
 const WAYS: Readonly<Record<string, Way>> = {
-  binned: { organization: 'binned', measured: 'one' },
-  'binned-shared': { organization: 'binned', measured: 'shared' },
-  'shared-in-turn': { organization: 'binned', measured: 'shared', isInTurn: true },
-  'split-frame': { organization: 'split-frame', measured: 'one' },
-  'sort-last': { organization: 'sort-last', measured: 'sort-last' },
-  'sort-last-even': { organization: 'sort-last', measured: 'sort-last', isEven: true },
-  'alternate-frame': { organization: 'alternate-frame', measured: 'one' },
+  binned: ORGANIZATION_WAYS.binned,
+  'binned-shared': ORGANIZATION_WAYS['binned-shared'],
+  'shared-in-turn': { ...ORGANIZATION_WAYS['binned-shared'], isInTurn: true },
+  'split-frame': ORGANIZATION_WAYS['split-frame'],
+  'sort-last': ORGANIZATION_WAYS['sort-last'],
+  'sort-last-even': { ...ORGANIZATION_WAYS['sort-last'], isEven: true },
+  'alternate-frame': ORGANIZATION_WAYS['alternate-frame'],
 };
 /** Triangles of the scenes. */
 const TRIANGLES: Readonly<Record<string, number>> = {
@@ -65,32 +65,20 @@ export const ORGANIZATIONS_STUDY: ChipletStudy = {
       valleyFrame({ ...size, seed: 1, tiles: 16, tileCells: 12, objects: 128, objectColumns: 4 }),
     ...Object.fromEntries(Object.entries(BENCHMARK_SET).map(([name, { make }]) => [name, make])),
   },
-  settings: () => [
-    { bins: BINS, visibility: 'minimal' },
-    ...CHIPLET_COUNTS.flatMap((count) => [
-      { bins: BINS, visibility: 'minimal' as const, visibilityChiplets: count },
-      { bins: BINS, visibility: 'minimal' as const, sortLastChiplets: count },
-    ]),
-  ],
+  settings: () => waySettings(CHIPLET_COUNTS, BINS),
   context: { ...COMMON_CONTEXT, coupling: 'none', placement: 'replicated' },
   figures: (scenes) => ({
-    head: [
-      ...['scene', 'organization', 'chiplets', 'cycles', 'speedUp', 'cyclesPerFrame'],
-      ...['sequenceSpeedUp', 'crossingBytes'],
-    ],
+    head: ['scene', 'organization', 'chiplets', ...WAY_COLUMNS],
     keyColumns: 3,
-    rows: scenes.flatMap(({ scene, bySetting: [one, ...others] }) =>
+    rows: scenes.flatMap(({ scene, bySetting }) =>
       CHIPLET_COUNTS.flatMap((chiplets, i) => {
-        const measurements = { one: one!, shared: others[2 * i]!, 'sort-last': others[2 * i + 1]! };
-        return NAMES.map((name) => {
-          const way = WAYS[name]!;
-          return [
-            scene,
-            name,
-            chiplets,
-            ...compare(measurements[way.measured], way, chiplets, one!, scene),
-          ];
-        });
+        const measurements = pickMeasurements(bySetting, i);
+        return Object.entries(WAYS).map(([name, way]) => [
+          ...[scene, name, chiplets],
+          ...(way.isInTurn || way.isEven
+            ? figuresOfExperiment(measurements, way, chiplets, scene)
+            : figuresOfWay(measurements, way, chiplets)),
+        ]);
       }),
     ),
   }),
@@ -145,37 +133,27 @@ export const ORGANIZATIONS_STUDY: ChipletStudy = {
   },
 };
 
-/**
- * Returns the figures of a row.
- *
- * @param one Measurement of the frame on one chiplet.
- */
-function compare(
-  measurement: FrameMeasurement,
-  { organization, isInTurn = false, isEven = false }: Way,
+/** Returns the figures of an experiment, which is of a frame alone. */
+function figuresOfExperiment(
+  measurements: MeasurementsByWay,
+  way: Way,
   chiplets: number,
-  one: FrameMeasurement,
   scene: string,
-) {
-  const simulation = simulationOf(chiplets, {
-    ...{ organization, framesInFlight: chiplets },
+): Cell[] {
+  const { isInTurn = false } = way;
+  const measurement = measurements[way.measured];
+  const alone = simulateFrames([measurement], {
+    ...simulationOfWay(way, chiplets),
     ...(isInTurn ? { interconnect: BOARD_LINK } : {}),
+    overlap: 'none',
   });
-  const alone = simulateFrames([measurement], { ...simulation, overlap: 'none' });
-  const oneCycles = onOneChiplet(one).cycles;
   let cycles = alone.frames[0]!.endCycle;
   if (isInTurn) {
     const batches = Math.ceil(TRIANGLES[scene]! / BATCH_PRIMITIVES);
     cycles += batches * chiplets * BOARD_LINK.latencyCycles;
-  } else if (isEven) {
+  } else {
     const busy = accountChiplets(measurement, alone, chiplets).map((each) => each.busyCycles);
     cycles += Math.ceil(mean(busy)) - Math.max(...busy);
   }
-  // Experiments are of a frame alone.
-  const cyclesPerFrame =
-    isInTurn || isEven ? cycles : simulateSteady(measurement, simulation).cyclesPerFrame;
-  return [
-    ...[cycles, (oneCycles / cycles).toFixed(4), cyclesPerFrame.toFixed(1)],
-    ...[(oneCycles / cyclesPerFrame).toFixed(4), bytesOnLink(alone).crossingBytes],
-  ];
+  return compareWithOne(measurements.one, alone, cycles, cycles);
 }

@@ -21,6 +21,7 @@ study chiplet-scaling $all --svg docs/studies/chiplet-scaling.svg
 study geometry-scaling --svg docs/studies/geometry-scaling.svg
 study benchmark-set --svg docs/studies/benchmark-set.svg
 study organizations --svg docs/studies/organizations.svg
+study organization-scaling --svg docs/studies/organization-scaling.svg
 study overlap $all --measurements "$kept" --svg docs/studies/overlap.svg
 study bin-assignment $all --chiplets 8 --measurements "$kept"
 study bin-cost $all --measurements "$kept"

@@ -1,6 +1,6 @@
 /**
  * Checks of the files in results/: for each file a sample of its rows, which is computed again, and
- * the document that shows it.
+ * the document that shows it. One file because it is one table.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,7 +19,9 @@ import {
   measureCapture,
   showAgreement,
 } from '../studies/captures/capture-comparison.ts';
+import type { ChipletStudy } from '../studies/chiplets/chiplet-study.ts';
 import { CHIPLET_STUDIES, showStudy } from '../studies/chiplets/chiplet-study-command.ts';
+import { studyOrganizations } from '../studies/chiplets/organization-scaling.ts';
 import { plotBandwidth } from '../studies/memory-bandwidth/bandwidth-plot.ts';
 import { bandwidthTable, showBandwidth } from '../studies/memory-bandwidth/bandwidth-tables.ts';
 import { studyFill } from '../studies/memory-bandwidth/drawn-fill.ts';
@@ -118,6 +120,29 @@ function showTables(document: string, tables: ReadonlyMap<string, string>): Show
 }
 
 /**
+ * Computes rows of a study.
+ *
+ * @param paths Paths that the study was run on.
+ * @param names Scenes whose rows are computed.
+ * @param groupColumns Number of columns of the groups of which all rows are computed.
+ */
+async function computeRows(
+  study: ChipletStudy,
+  paths: readonly string[],
+  names: readonly string[],
+  groupColumns: number,
+): Promise<SampledRows> {
+  const store = await openStore();
+  const scenes = pick(await listStudyScenes(paths, SIZE, study.scenes), names);
+  const measured = [];
+  for (const scene of scenes) {
+    const bySetting = await store.measure(scene, study.settings(BINS));
+    measured.push({ scene: scene.name, bySetting });
+  }
+  return sampled(study.figures(measured), groupColumns);
+}
+
+/**
  * @param paths Paths that the study was run on.
  *
  * @param sharedNames Sampled scenes of these paths.
@@ -130,33 +155,16 @@ function chipletStudy(
   sharedNames: readonly string[],
 ): ResultFile {
   const study = CHIPLET_STUDIES[name]!;
-  const compute = async (listPaths: readonly string[], names: readonly string[]) => {
-    const store = await openStore();
-    const scenes = pick(await listStudyScenes(listPaths, SIZE, study.scenes), names);
-    const measured = [];
-    for (const scene of scenes) {
-      const bySetting = await store.measure(scene, study.settings(BINS));
-      measured.push({ scene: scene.name, bySetting });
-    }
-    return sampled(study.figures(measured), 1);
-  };
+  const sampleOf = (title: string, listPaths: readonly string[], names: readonly string[]) => ({
+    title,
+    needsShared: listPaths.length > 0,
+    compute: () => computeRows(study, listPaths, names, 1),
+  });
   return {
     keyColumns,
     samples: [
-      {
-        title: `generated scenes ${generatedNames.join(', ')}`,
-        needsShared: false,
-        compute: () => compute([], generatedNames),
-      },
-      ...(sharedNames.length === 0
-        ? []
-        : [
-            {
-              title: sharedNames.join(', '),
-              needsShared: true,
-              compute: () => compute(paths, sharedNames),
-            },
-          ]),
+      sampleOf(`generated scenes ${generatedNames.join(', ')}`, [], generatedNames),
+      ...(sharedNames.length === 0 ? [] : [sampleOf(sharedNames.join(', '), paths, sharedNames)]),
     ],
     listScenes: () => listStudyScenes(paths, SIZE, study.scenes),
     showTables: (csv) => [
@@ -365,6 +373,24 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
       '21': 'distance of a cell of the table from a published figure',
       '156': 'distance of a cell of the table from a published figure',
     },
+  },
+  'organization-scaling.csv': {
+    ...chipletStudy('organization-scaling', 3, ['patches 10k'], [], []),
+    otherFigures: {
+      '8.1': 'two cells of the table, rounded',
+      '136802': 'bytes of a row ÷ bytes per cycle of the bus',
+      '14400': 'bytes of the image ÷ bytes per cycle of the bus',
+      '126966': 'measured apart',
+      '214228': 'measured apart',
+      '286396': 'measured apart',
+    },
+    samples: [
+      {
+        title: 'ten thousand triangles on 4 and 16 chiplets',
+        needsShared: false,
+        compute: () => computeRows(studyOrganizations([4, 16]), [], ['patches 10k'], 3),
+      },
+    ],
   },
   'geometry-scaling.csv': chipletStudy('geometry-scaling', 3, ['terrain 10k'], [], []),
   'link-bandwidth.csv': chipletStudy('link-bandwidth', 3, ['cube'], FIVE_MODELS, ['Fox']),

@@ -132,6 +132,8 @@ export const CHIPLET_STUDY_MEANINGS = {
     'speed-up of each frame of the benchmark set, with visibility on one chiplet or all; ignores --bins',
   organizations:
     'speed-up and frame rate of the benchmark set with other ways to share frames; ignores --bins',
+  'organization-scaling':
+    'speed-up of a terrain of 10 thousand to 10 million triangles with each way to share frames; ignores --bins',
   'static-vs-dynamic':
     'bin phase ÷ max(total ÷ N, longest bin), idle time and cost of assignment, by policy',
   'visibility-cost': 'visibility phase by its vertex shader, with and without an early bin',
@@ -154,7 +156,7 @@ export const CHIPLET_STUDY_NAMES: readonly string[] = Object.keys(CHIPLET_STUDY_
 
 const CHIPLET_STUDY_USAGE = `${CHIPLET_STUDY_NAMES.map((name) => `tessera study ${name} [PATH...] [options]\n`).join('')}
 ${Object.entries(CHIPLET_STUDY_MEANINGS)
-  .map(([name, meaning]) => `  ${name.padEnd(18)} ${meaning}\n`)
+  .map(([name, meaning]) => `  ${name.padEnd(20)} ${meaning}\n`)
   .join('')}
   Each scene is rendered once per setting with cycle timing. The rest is simulated from these measurements. The
   scenes are the generated ones, and the models and captures at the paths; scene:NAME is a scene of the benchmark set,

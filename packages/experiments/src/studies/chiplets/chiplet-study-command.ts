@@ -28,6 +28,7 @@ import { GEOMETRY_SCALING } from './geometry-scaling.ts';
 import { LINK_BANDWIDTH } from './link-bandwidth.ts';
 import { LOCALITY } from './locality.ts';
 import { MONOLITH } from './monolith.ts';
+import { ORGANIZATION_SCALING } from './organization-scaling.ts';
 import { ORGANIZATIONS_STUDY } from './organizations.ts';
 import { OVERLAP } from './overlap.ts';
 import { PLACEMENT } from './placement.ts';
@@ -40,6 +41,7 @@ export const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
   'geometry-scaling': GEOMETRY_SCALING,
   'benchmark-set': BENCHMARK_SET_STUDY,
   organizations: ORGANIZATIONS_STUDY,
+  'organization-scaling': ORGANIZATION_SCALING,
   'static-vs-dynamic': STATIC_VS_DYNAMIC,
   'visibility-cost': VISIBILITY_COST,
   'early-bin': EARLY_BIN,

@@ -10,6 +10,7 @@ import {
   SLOT_POLICIES,
   WARP_ID_LAYOUTS,
 } from '../../packages/chip/src/table/spec-choices.ts';
+import { WAITS } from '../../packages/chip/src/table/waits.ts';
 import type { WordKind } from '../../packages/chip/src/table/words.ts';
 
 /**
@@ -60,6 +61,12 @@ export function generateSpecChoices(): string {
     generateNumbers('SLOT_POLICY', 'Numbers of the slot policies.', SLOT_POLICIES),
     generateNumbers('WARP_ID_LAYOUT', 'Numbers of the layouts of warp IDs.', WARP_ID_LAYOUTS),
   ].join('\n');
+}
+
+/** Returns the body of the file with the numbers of the kinds of waits, and how many there are. */
+export function generateWaitKinds(): string {
+  const kinds = [...Object.keys(WAITS), 'count'];
+  return generateNumbers('WAIT', 'Numbers of the kinds of waits.', kinds);
 }
 
 function generateNumbers(name: string, comment: string, keys: readonly string[]): string {

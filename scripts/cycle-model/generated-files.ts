@@ -16,7 +16,12 @@ import {
 import { generateLoop, LOOP_FILE } from './generate-loop.ts';
 import { generateRings, RINGS_FILE } from './generate-rings.ts';
 import { generateUnits, UNITS_FILE } from './generate-units.ts';
-import { generateClientNumbers, generateSpecChoices, generateWordClass } from './generate-words.ts';
+import {
+  generateClientNumbers,
+  generateSpecChoices,
+  generateWaitKinds,
+  generateWordClass,
+} from './generate-words.ts';
 
 /**
  * Returns the text of every generated file by its path in the repository.
@@ -52,6 +57,7 @@ export function generateModelFiles(root: string): Map<string, string> {
     ],
     'records/client-numbers.generated.ts': ['memory-clients', generateClientNumbers()],
     'records/spec-choices.generated.ts': ['spec-choices', generateSpecChoices()],
+    'records/wait-kinds.generated.ts': ['waits', generateWaitKinds()],
     [RINGS_FILE]: ['rings', generateRings(names)],
     [COUNT_SLOTS_FILE]: ['counts', generateCountSlots()],
     [COUNTS_FILE]: ['counts', generateCounts(names)],

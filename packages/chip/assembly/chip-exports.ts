@@ -239,6 +239,11 @@ export function stateCyclesPtr(): usize {
   return changetype<usize>(chip!.units.schedule.cycles);
 }
 
+/** Address of the cycles by module and word of its state. */
+export function waitCyclesPtr(): usize {
+  return changetype<usize>(chip!.units.schedule.waits);
+}
+
 /** Number of intervals of activity. */
 export function intervalCount(): i32 {
   return chip!.clock.activity.count;

@@ -12,4 +12,12 @@ export {
 export { NetworkEngine, type NetworkEngineOptions } from './compiled/network-engine.ts';
 export { DELIVERY, DELIVERY_WORDS } from './network/delivery-list.ts';
 export { INJECTION } from './network/injections.ts';
-export { BUSY, STALLED, STARVED, STATE_COUNT } from './sim/schedule.ts';
+export {
+  BUSY,
+  STALLED,
+  STARVED,
+  STATE_COUNT,
+  stalled,
+  starved,
+  WAIT_WORDS,
+} from './sim/schedule.ts';

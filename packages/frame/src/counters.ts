@@ -4,6 +4,8 @@
  * ratios. One file because it is one table.
  */
 
+import { WAIT_COUNTERS } from './wait-counters.ts';
+
 /** Unit and meaning of a counter. */
 export interface CounterInfo {
   /** Unit of one count. */
@@ -794,6 +796,7 @@ export const COUNTERS = {
     unit: 'sub-tiles',
     meaning: 'level 7 of tile traversal passed on a sub-tile of 1×1 pixels',
   },
+  ...WAIT_COUNTERS,
 } as const satisfies Record<string, CounterInfo>;
 
 /**

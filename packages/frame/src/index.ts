@@ -282,3 +282,10 @@ export {
   type VisibilityStream,
   type VisibleDraw,
 } from './visibility-stream.ts';
+export {
+  UNIT_WAITS,
+  type UnitWaits,
+  WAIT_COUNTERS,
+  type WaitName,
+  waitCounterOf,
+} from './wait-counters.ts';

@@ -117,6 +117,8 @@ export interface ChipEngine {
   readonly counts: Float64Array;
   /** Cycles by module and state; see Schedule. */
   readonly stateCycles: Int32Array;
+  /** Cycles by module and what it waits for; see Schedule. */
+  readonly waitCycles: Int32Array;
   /** Intervals of activity; see ActivitySamples. */
   readonly intervalCount: number;
   readonly intervalEnds: Int32Array;
@@ -164,6 +166,7 @@ interface ChipExports {
   arraysLength(): number;
   countsPtr(): number;
   stateCyclesPtr(): number;
+  waitCyclesPtr(): number;
   intervalCount(): number;
   intervalEndsPtr(): number;
   intervalSumsPtr(): number;
@@ -363,6 +366,10 @@ export class CompiledChip implements ChipEngine {
 
   get stateCycles(): Int32Array {
     return this.#words(this.#exports.stateCyclesPtr());
+  }
+
+  get waitCycles(): Int32Array {
+    return this.#words(this.#exports.waitCyclesPtr());
   }
 
   get intervalCount(): number {

@@ -16,6 +16,7 @@
 
 import { ceilPowerOfTwo } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { NEVER, type Schedule } from '../sim/schedule.ts';
 import type { AskingPorts } from './asking-ports.ts';
 import type { Interleave } from './interleave.ts';
@@ -99,6 +100,9 @@ export class ClientPort {
    */
   private readonly tickets: Int32Array;
   private readonly ticketMask: i32;
+  /** Memory of the line of each ticket that is available last: a kind of WAIT. */
+  private readonly sources: Int32Array;
+  private readonly schedule: Schedule;
   private nextTicket: i32 = 0;
   private firstOpen: i32 = 0;
 
@@ -122,6 +126,8 @@ export class ClientPort {
     const ticketSize = ceilPowerOfTwo(options.ticketCount);
     this.tickets = new Int32Array(2 * ticketSize);
     this.ticketMask = ticketSize - 1;
+    this.sources = new Int32Array(ticketSize);
+    this.schedule = options.schedule;
   }
 
   reset(): void {
@@ -181,6 +187,7 @@ export class ClientPort {
     const at = 2 * (this.nextTicket & this.ticketMask);
     this.tickets[at] = 0;
     this.tickets[at + 1] = cycle;
+    this.sources[this.nextTicket & this.ticketMask] = WAIT.l2;
     return this.nextTicket++;
   }
 
@@ -229,6 +236,15 @@ export class ClientPort {
   doneCycle(ticket: i32): i32 {
     const at = 2 * (ticket & this.ticketMask);
     return this.tickets[at] === 0 ? this.tickets[at + 1]! : NEVER;
+  }
+
+  /**
+   * Returns what a client waits for until a ticket is done: a kind of WAIT. While a line is missing
+   * it is the second-level cache. When the line arrives, the port names the memory it came from.
+   */
+  waitOf(ticket: i32): i32 {
+    const at = 2 * (ticket & this.ticketMask);
+    return this.tickets[at] === 0 ? this.sources[ticket & this.ticketMask]! : WAIT.l2;
   }
 
   /**
@@ -307,12 +323,21 @@ export class ClientPort {
    * completed write. Memory calls it.
    */
   serve(ticket: i32, readyCycle: i32): void {
+    this.serveFrom(WAIT.l2, ticket, readyCycle);
+  }
+
+  /** Does the same for a line of the memory that a kind of WAIT names. */
+  serveFrom(source: i32, ticket: i32, readyCycle: i32): void {
     this.linesServed++;
     if (ticket < 0) return;
     const tickets = this.tickets;
     const at = 2 * (ticket & this.ticketMask);
-    if (readyCycle > tickets[at + 1]!) tickets[at + 1] = readyCycle;
+    if (readyCycle > tickets[at + 1]!) {
+      tickets[at + 1] = readyCycle;
+      this.sources[ticket & this.ticketMask] = source;
+    }
     if (--tickets[at]! > 0) return;
+    this.schedule.nameWait(this.module, this.sources[ticket & this.ticketMask]!);
     const done = tickets[at + 1]!;
     if (done < this.wakes[this.module]!) this.wakes[this.module] = done;
   }

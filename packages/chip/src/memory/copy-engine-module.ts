@@ -10,9 +10,10 @@
 import type { f64, i32 } from '../portable/number-types.ts';
 import { COMMAND } from '../records/record-layout.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { RunControl } from '../sim/run-control.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 import type { ClientPort } from './client-port.ts';
 import type { DramModule } from './dram-module.ts';
 
@@ -163,7 +164,7 @@ export class CopyEngineModule extends Module {
 
   clock(cycle: i32): i32 {
     if (!this.isActive && !this.beginStore(cycle)) {
-      this.states[this.id] = STARVED;
+      this.states[this.id] = starved(WAIT.input);
       return this.nextArrival();
     }
     this.takeArrivals(cycle);
@@ -179,7 +180,9 @@ export class CopyEngineModule extends Module {
     // Either lines are on their way, or the port has no room and wakes the module.
     this.port.endBurst(cycle);
     const isAwaiting = this.arrived < this.asked;
-    this.states[this.id] = isAwaiting ? STARVED : STALLED;
+    this.states[this.id] = isAwaiting
+      ? starved(this.port.waitOf(this.firstTicket + this.arrived))
+      : stalled(WAIT.requests);
     return isAwaiting ? this.port.doneCycle(this.firstTicket + this.arrived) : NEVER;
   }
 
@@ -224,8 +227,9 @@ export class CopyEngineModule extends Module {
 
   /** Ends the copy when memory has accepted its last line. */
   private end(cycle: i32): i32 {
-    this.states[this.id] = STARVED;
-    if (!this.port.isEmpty) return cycle + 1;
+    const isTaken = this.port.isEmpty;
+    this.states[this.id] = starved(isTaken ? WAIT.input : WAIT.requests);
+    if (!isTaken) return cycle + 1;
     this.isActive = false;
     if (this.isStoring) {
       this.isStoring = false;

@@ -5,9 +5,10 @@
 
 import type { i32 } from '../portable/number-types.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, starved } from '../sim/schedule.ts';
 import { WRITE } from './client-port.ts';
 import { DramChannel } from './dram-channel.ts';
 import { Interleave } from './interleave.ts';
@@ -128,7 +129,7 @@ export class DramModule extends Module {
       this.isAwaited = false;
       this.schedule.wake(this.l2, cycle);
     }
-    this.schedule.states[this.id] = isBusy ? BUSY : STARVED;
+    this.schedule.states[this.id] = isBusy ? BUSY : starved(WAIT.input);
     return wake;
   }
 }

@@ -23,9 +23,10 @@ import { MEMORY_CLIENT } from '../records/client-numbers.generated.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import { REMOTE, REMOTE_HOME, REMOTE_LINE } from '../records/record-layout.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 import type { VisibilityPriority } from '../sim/visibility-priority.ts';
 import { Arbiter, NO_GRANT } from './arbiter.ts';
 import type { AskingPorts } from './asking-ports.ts';
@@ -232,7 +233,11 @@ export class L2CacheModule extends Module {
       if (this.granted[slice] === NO_GRANT && this.asking.counts[slice] === 0) continue;
       if (this.serveSlice(slice, cycle)) isBusy = true;
     }
-    this.states[this.id] = isBusy ? BUSY : this.isStalled ? STALLED : STARVED;
+    this.states[this.id] = isBusy
+      ? BUSY
+      : this.isStalled
+        ? stalled(WAIT.misses)
+        : starved(WAIT.input);
     return isBusy ? cycle + 1 : this.nextWake(cycle);
   }
 
@@ -498,7 +503,11 @@ export class L2CacheModule extends Module {
       this.used[way] = this.missUsed[entry]!;
     }
     for (let waiter = this.missWaiters[entry]!; waiter !== NONE; ) {
-      this.ports[this.waiterPort[waiter]!]!.serve(this.waiterTicket[waiter]!, cycle + 1);
+      this.ports[this.waiterPort[waiter]!]!.serveFrom(
+        WAIT.dram,
+        this.waiterTicket[waiter]!,
+        cycle + 1,
+      );
       const next = this.waiterNext[waiter]!;
       this.waiterNext[waiter] = this.freeWaiter;
       this.freeWaiter = waiter;

@@ -18,8 +18,9 @@ import { LINE_BYTES } from '../records/memory-line.ts';
 import type { RecordRing } from '../records/record-ring.ts';
 import { PAGE_STRUCTURE } from '../records/spec-choices.generated.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { Module } from '../sim/module.ts';
-import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, starved } from '../sim/schedule.ts';
 import { MAX_PORTS } from './asking-ports.ts';
 import type { ClientPort } from './client-port.ts';
 import { LineCache } from './line-cache.ts';
@@ -155,7 +156,7 @@ export class PageWalkerModule extends Module {
       this.read(this.walking++, cycle);
     }
     port.endBurst(cycle);
-    this.states[this.id] = this.walking > 0 ? BUSY : STARVED;
+    this.states[this.id] = this.walking > 0 ? BUSY : starved(WAIT.input);
     if (this.walking === 0) return NEVER;
     const done = port.doneCycle(this.tickets[this.oldest()]!);
     return done > cycle ? done : cycle + 1;
@@ -179,7 +180,7 @@ export class PageWalkerModule extends Module {
       this.firstList = (this.firstList + 1) & (MAX_PORTS - 1);
       this.listCount--;
     }
-    this.states[this.id] = this.listCount > 0 ? BUSY : STARVED;
+    this.states[this.id] = this.listCount > 0 ? BUSY : starved(WAIT.input);
     return this.listCount > 0 ? this.listEnds[this.firstList]! : NEVER;
   }
 

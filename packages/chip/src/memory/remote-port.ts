@@ -6,12 +6,14 @@
  * A read of a page whose home is not known waits in the table until the page's directory has
  * answered. If this chiplet is the home, the line then comes from local memory.
  */
+
 import type { f64, i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import { REMOTE, REMOTE_FIND_HOME, REMOTE_READ, REMOTE_WRITE } from '../records/record-layout.ts';
 import type { RecordRing } from '../records/record-ring.ts';
 import { REMOTE_CACHE } from '../records/spec-choices.generated.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { NEVER } from '../sim/schedule.ts';
 import type { ClientPort } from './client-port.ts';
 import { LineCache } from './line-cache.ts';
@@ -277,6 +279,7 @@ export class RemotePort {
 
   /** Serves all requests that wait for an entry and removes it. */
   end(entry: i32, ports: readonly ClientPort[], cycle: i32): void {
+    const source = this.states[entry] === IN_MEMORY ? WAIT.dram : WAIT.remote;
     if (this.states[entry] === IN_MEMORY) {
       this.localCount--;
       this.readCount--;
@@ -285,7 +288,7 @@ export class RemotePort {
       if (this.usesCache) this.cache.load(this.lines[entry]!);
     }
     for (let waiter = this.waiters[entry]!; waiter !== NONE; ) {
-      ports[this.waiterPort[waiter]!]!.serve(this.waiterTicket[waiter]!, cycle + 1);
+      ports[this.waiterPort[waiter]!]!.serveFrom(source, this.waiterTicket[waiter]!, cycle + 1);
       const next = this.waiterNext[waiter]!;
       this.waiterNext[waiter] = this.freeWaiter;
       this.freeWaiter = waiter;

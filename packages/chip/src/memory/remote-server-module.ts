@@ -14,8 +14,9 @@ import {
   REMOTE_WRITTEN,
 } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { Module } from '../sim/module.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 import type { ClientPort } from './client-port.ts';
 import type { RemotePort } from './remote-port.ts';
 import type { ServedRequests } from './served-requests.ts';
@@ -83,7 +84,7 @@ export class RemoteServerModule extends Module {
       this.states[this.id] = BUSY;
       return cycle + 1;
     }
-    this.states[this.id] = this.requests.isFull ? STALLED : STARVED;
+    this.states[this.id] = this.requests.isFull ? stalled(WAIT.l2) : starved(WAIT.input);
     const done = this.requests.isFirstTaken
       ? this.port.doneCycle(this.requests.firstTicket)
       : NEVER;

@@ -15,6 +15,7 @@ export {
   type SlotPolicyName,
   WARP_ID_LAYOUTS,
 } from '../table/spec-choices.ts';
+export { WAITS, type WaitKind } from '../table/waits.ts';
 export {
   packWords,
   RUN_PLAN_WORDS,
@@ -81,3 +82,4 @@ export { RING, RING_STRIDES } from './run-rings.generated.ts';
 export { SLOT_POLICY, WARP_ID_LAYOUT } from './spec-choices.generated.ts';
 export { TimingSpec } from './timing-spec.generated.ts';
 export { LEVEL_COUNT } from './traversal-levels.ts';
+export { WAIT } from './wait-kinds.generated.ts';

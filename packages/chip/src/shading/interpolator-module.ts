@@ -8,9 +8,10 @@ import type { i32 } from '../portable/number-types.ts';
 import { DRAW, DRAW_WORDS } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 import { fragmentWarpToken, WARP, type WarpTable } from './warp-table.ts';
 
 /** Module of the interpolator. */
@@ -50,11 +51,11 @@ export class InterpolatorModule extends Module {
       return this.busyUntil;
     }
     if (!this.input.canPop(cycle)) {
-      this.states[this.id] = STARVED;
+      this.states[this.id] = starved(WAIT.input);
       return this.input.nextReady();
     }
     if (!this.output.canPush()) {
-      this.states[this.id] = STALLED;
+      this.states[this.id] = stalled(WAIT.output);
       return NEVER;
     }
     const warp = this.input.pop(cycle);

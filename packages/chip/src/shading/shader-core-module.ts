@@ -34,9 +34,10 @@ import {
 import type { RecordRing } from '../records/record-ring.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 import type { VisibilityPriority } from '../sim/visibility-priority.ts';
 import { RegisterFile } from './register-file.ts';
 import type { TaskSchedulerModule } from './task-scheduler-module.ts';
@@ -223,7 +224,7 @@ export class ShaderCoreModule extends Module {
         return this.nextWake(cycle, this.runUntil);
       }
       if (!this.endRunning(cycle)) {
-        this.states[this.id] = STALLED;
+        this.states[this.id] = stalled(WAIT.output);
         return this.nextWake(cycle, this.lastEnd === cycle ? cycle + 1 : NEVER);
       }
     }
@@ -231,7 +232,7 @@ export class ShaderCoreModule extends Module {
     // 3. The next clause of a warp that is ready, or the next cycle of one.
     const slot = this.chooseSlot();
     if (slot < 0) {
-      this.states[this.id] = STARVED;
+      this.states[this.id] = starved(this.waitOf(cycle));
       return this.nextWake(cycle, NEVER);
     }
     if (this.slotCyclesLeft[slot] === 0) this.beginClause(slot);
@@ -255,6 +256,27 @@ export class ShaderCoreModule extends Module {
     const block = lesser(program, constants);
     const next = lesser(lesser(texels, warp), lesser(lesser(until, block), results));
     return next > cycle ? next : cycle + 1;
+  }
+
+  /**
+   * Returns what the core waits for while no warp is ready: what is known to end first, or else
+   * texels, instructions, constants, registers and room for results, in this order.
+   */
+  private waitOf(cycle: i32): i32 {
+    const texels = this.texels.nextReady();
+    const operands = this.stalledCount > 0 ? this.nextResults(cycle) : NEVER;
+    if (operands < texels) return WAIT.operands;
+    if (texels < NEVER) return WAIT.texels;
+    let wait = WAIT.input as i32;
+    for (let slot = 0; slot < this.slotCount; slot++) {
+      const state = this.slotState[slot]!;
+      if (state === AWAITS_TEXELS) return WAIT.texels;
+      if (state === AWAITS_RESULTS || state === TAKEN) wait = WAIT.output;
+      else if (state === AWAITS_REGISTERS && wait === WAIT.input) wait = WAIT.registers;
+      else if (state === HELD && wait === WAIT.input) wait = WAIT.results;
+    }
+    if (this.awaitingCount > 0) return WAIT.program;
+    return this.awaitingConstants > 0 ? WAIT.constants : wait;
   }
 
   private chooseSlot(): i32 {

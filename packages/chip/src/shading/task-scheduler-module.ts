@@ -6,9 +6,10 @@
 import { divide } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 import type { VisibilityPriority } from '../sim/visibility-priority.ts';
 import { FRAGMENT, VERTEX, type WarpType } from './slot-policy.ts';
 import { TaskScheduler } from './task-scheduler.ts';
@@ -73,7 +74,8 @@ export class TaskSchedulerModule extends Module {
     const isVertex = this.dispatch(VERTEX, vertexWarps, cycle);
     const isFragment = this.dispatch(FRAGMENT, fragmentWarps, cycle);
     if (isVertex || isFragment || scheduler.isLockedAt(cycle)) this.states[this.id] = BUSY;
-    else this.states[this.id] = asksVertex || asksFragment ? STALLED : STARVED;
+    else if (!asksVertex && !asksFragment) this.states[this.id] = starved(WAIT.input);
+    else this.states[this.id] = stalled(scheduler.isAwaited ? WAIT.slots : WAIT.output);
     // A warp that already waits is served when an ID is freed. A later warp requests an ID when it
     // is ready.
     let wake = again;

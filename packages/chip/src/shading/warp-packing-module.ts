@@ -15,9 +15,10 @@ import {
 } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 import type { ProgramBlocksInUse } from './program-blocks-in-use.ts';
 import { QUAD_COMPACT_SHIFT, WARP, type WarpTable } from './warp-table.ts';
 
@@ -84,7 +85,7 @@ export class WarpPackingModule extends Module {
     const isIdle = this.waiting === 0 && !this.mustClose && !this.isEnding;
     if (isIdle) {
       if (!this.input.canPop(cycle)) {
-        this.states[this.id] = STARVED;
+        this.states[this.id] = starved(WAIT.input);
         return this.input.nextReady();
       }
       this.take(this.input.pop(cycle), cycle);
@@ -92,13 +93,13 @@ export class WarpPackingModule extends Module {
     if (!this.mustClose) this.fill();
     if (this.mustClose) {
       if (!this.toInterpolator.canPush() || !this.order.canPush()) {
-        this.states[this.id] = STALLED;
+        this.states[this.id] = stalled(WAIT.output);
         return NEVER;
       }
       this.close(cycle);
     } else if (this.isEnding) {
       if (!this.order.canPush()) {
-        this.states[this.id] = STALLED;
+        this.states[this.id] = stalled(WAIT.output);
         return NEVER;
       }
       this.order.push(END_OF_WARPS, cycle, cycle + 1);

@@ -143,6 +143,7 @@ export class Clock {
   /** Accounts for the time of every module, and ends the last interval of their activity. */
   accountAll(): void {
     this.account();
+    for (let i = 0; i < this.modules.length; i++) this.schedule.accountWait(i, this.cycle);
     this.activity.finish(this.cycle);
   }
 
@@ -194,6 +195,7 @@ export class Clock {
     const source = this.modules[this.modules.length - 1]!;
     control.needsRecords = false;
     this.schedule.account(source.id, this.cycle);
+    this.schedule.accountWait(source.id, this.cycle);
     this.schedule.wakes[source.id] = source.clock(this.cycle);
     if (!control.needsRecords) this.endCycle();
   }

@@ -2,7 +2,7 @@
 import type { i32 } from '../portable/number-types.ts';
 import type { Module } from './module.ts';
 import type { Queue } from './queue.ts';
-import { type Schedule, STALLED, STARVED } from './schedule.ts';
+import { type Schedule, STALLED, STARVED, stateOf } from './schedule.ts';
 
 /**
  * Returns a description of a circular wait if there is one, otherwise of all modules. It starts
@@ -41,7 +41,7 @@ function findCircularWait(start: i32, schedule: Schedule, modules: readonly Modu
     path.push(module);
     const queue = queueOfWait(modules[module]!, schedule);
     if (queue === null) return [];
-    module = schedule.states[module]! === STALLED ? queue.consumer : queue.producer;
+    module = stateOf(schedule.states[module]!) === STALLED ? queue.consumer : queue.producer;
   }
   return [];
 }
@@ -50,7 +50,7 @@ function findCircularWait(start: i32, schedule: Schedule, modules: readonly Modu
  * Returns the first queue that a module cannot push to or pop from; null if it waits for no queue.
  */
 function queueOfWait(module: Module, schedule: Schedule): Queue | null {
-  const state = schedule.states[module.id]!;
+  const state = stateOf(schedule.states[module.id]!);
   if (state !== STALLED && state !== STARVED) return null;
   const queues = state === STALLED ? module.outputs : module.inputs;
   for (let i = 0; i < queues.length; i++) {
@@ -77,7 +77,7 @@ function describeAll(
 function describe(module: Module, schedule: Schedule): string {
   const queue = queueOfWait(module, schedule);
   if (queue === null) return `${module.name} waits for no queue`;
-  const isStalled = schedule.states[module.id]! === STALLED;
+  const isStalled = stateOf(schedule.states[module.id]!) === STALLED;
   const verb = isStalled ? 'cannot push to' : 'has nothing from';
   return `${module.name} ${verb} ${queue.name} (${queue.length} of ${queue.capacity})`;
 }

@@ -11,7 +11,6 @@ export class ModuleLoop {
   protected readonly wakes: Int32Array;
   private readonly schedule: Schedule;
   private readonly states: Int32Array;
-  private readonly since: Int32Array;
   /** Modules by number. */
   readonly modules: readonly Module[];
   protected readonly isNaive: boolean;
@@ -21,7 +20,6 @@ export class ModuleLoop {
     this.schedule = schedule;
     this.wakes = schedule.wakes;
     this.states = schedule.states;
-    this.since = schedule.since;
     this.modules = modules;
     this.isNaive = isNaive;
   }
@@ -49,10 +47,7 @@ export class ModuleLoop {
    */
   protected end(module: i32, before: i32, wake: i32, cycle: i32): boolean {
     if (wake < this.wakes[module]!) this.wakes[module] = wake;
-    if (this.states[module]! !== before) {
-      this.schedule.add(module, before, cycle - this.since[module]!);
-      this.since[module] = cycle;
-    }
+    if (this.states[module]! !== before) this.schedule.end(module, before, cycle);
     return true;
   }
 }

@@ -7,6 +7,7 @@
  * therefore add up to the cycles of the run.
  */
 import type { i32 } from '../portable/number-types.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 
 /** State of a module that did work. */
 export const BUSY = 0;
@@ -16,6 +17,26 @@ export const STARVED = 1;
 export const STALLED = 2;
 /** Number of states. */
 export const STATE_COUNT = 3;
+/** Bits of a word of `states` that are the state. The others are the kind of wait. */
+const STATE_BITS = 2;
+const STATE_MASK = 3;
+/** Number of words of `states` that there can be, and more. */
+export const WAIT_WORDS: i32 = WAIT.count << STATE_BITS;
+
+/** Returns the word of a module that is starved because it waits for something of a kind. */
+export function starved(kind: i32): i32 {
+  return STARVED | (kind << STATE_BITS);
+}
+
+/** Returns the word of a module that is stalled because it waits for something of a kind. */
+export function stalled(kind: i32): i32 {
+  return STALLED | (kind << STATE_BITS);
+}
+
+/** Returns the state in a word of `states`. */
+export function stateOf(word: i32): i32 {
+  return word & STATE_MASK;
+}
 
 /** Wake-up cycle of a module that only a queue wakes. Cycle numbers stay below it. */
 export const NEVER = 0x7fff_ffff;
@@ -24,12 +45,16 @@ export const NEVER = 0x7fff_ffff;
 export class Schedule {
   /** Next cycle in which the module is clocked. */
   readonly wakes: Int32Array;
-  /** State of the module from the cycle in which it was last clocked. */
+  /** State of the module from the cycle in which it was last clocked, and what it waits for. */
   readonly states: Int32Array;
   /** Cycle up to which the module's time is accounted for. */
   readonly since: Int32Array;
   /** Cycles by module and state, at `module × STATE_COUNT + state`. */
   readonly cycles: Int32Array;
+  /** Cycles by module and word of `states`, at `module × WAIT_WORDS + word`. */
+  readonly waits: Int32Array;
+  /** Cycle up to which the module's waits are accounted for. */
+  private readonly waitsSince: Int32Array;
   /** Number of queue transfers in the run. The watchdog reads it to detect progress. */
   readonly transfers: Int32Array = new Int32Array(1);
 
@@ -38,15 +63,19 @@ export class Schedule {
     this.states = new Int32Array(moduleCount);
     this.since = new Int32Array(moduleCount);
     this.cycles = new Int32Array(moduleCount * STATE_COUNT);
+    this.waits = new Int32Array(moduleCount * WAIT_WORDS);
+    this.waitsSince = new Int32Array(moduleCount);
     this.reset();
   }
 
   /** Resets to cycle 0, in which every module is clocked. */
   reset(): void {
     this.wakes.fill(0);
-    this.states.fill(STARVED);
+    this.states.fill(starved(WAIT.input));
     this.since.fill(0);
     this.cycles.fill(0);
+    this.waits.fill(0);
+    this.waitsSince.fill(0);
     this.transfers[0] = 0;
   }
 
@@ -63,12 +92,35 @@ export class Schedule {
 
   /** Accounts for a module's time up to `cycle`. */
   account(module: i32, cycle: i32): void {
-    this.add(module, this.states[module]!, cycle - this.since[module]!);
+    const state = stateOf(this.states[module]!);
+    this.cycles[module * STATE_COUNT + state]! += cycle - this.since[module]!;
     this.since[module] = cycle;
   }
 
-  /** Adds cycles during which a module was in a state. */
-  add(module: i32, state: i32, cycles: i32): void {
-    this.cycles[module * STATE_COUNT + state]! += cycles;
+  /**
+   * Accounts for what a module has waited for up to `cycle`. In a wait for memory, only the line
+   * that ends it says where it came from, so that waits are accounted for when they end.
+   */
+  accountWait(module: i32, cycle: i32): void {
+    this.endWait(module, this.states[module]!, cycle);
+  }
+
+  /** Accounts for the time of a module up to `cycle`, in which its word stops to be `word`. */
+  end(module: i32, word: i32, cycle: i32): void {
+    this.cycles[module * STATE_COUNT + stateOf(word)]! += cycle - this.since[module]!;
+    this.since[module] = cycle;
+    this.endWait(module, word, cycle);
+  }
+
+  private endWait(module: i32, word: i32, cycle: i32): void {
+    this.waits[module * WAIT_WORDS + word]! += cycle - this.waitsSince[module]!;
+    this.waitsSince[module] = cycle;
+  }
+
+  /** Names the memory that a line came from which ends a module's wait for memory. */
+  nameWait(module: i32, kind: i32): void {
+    const word = this.states[module]!;
+    const before = word >>> STATE_BITS;
+    if (before === WAIT.l2) this.states[module] = stateOf(word) | (kind << STATE_BITS);
   }
 }

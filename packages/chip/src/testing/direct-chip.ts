@@ -182,6 +182,10 @@ export class DirectChip implements ChipEngine {
     return this.#chip.units.schedule.cycles;
   }
 
+  get waitCycles(): Int32Array {
+    return this.#chip.units.schedule.waits;
+  }
+
   get intervalCount(): number {
     return this.#chip.clock.activity.count;
   }

@@ -7,9 +7,10 @@ import type { i32 } from '../portable/number-types.ts';
 import { COMMAND, PRIMITIVE } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 
 /** Module of clipping and culling. */
 export class ClipCullModule extends Module {
@@ -45,7 +46,7 @@ export class ClipCullModule extends Module {
       return this.busyUntil;
     }
     if (!this.input.canPop(cycle)) {
-      this.states[this.id] = STARVED;
+      this.states[this.id] = starved(WAIT.input);
       return this.input.nextReady();
     }
     const words = this.records.commands.words;
@@ -54,7 +55,7 @@ export class ClipCullModule extends Module {
     const pieces = words[at + COMMAND.pieces]!;
     const passesOn = !isPrimitive || pieces > 0;
     if (passesOn && !this.output.canPush()) {
-      this.states[this.id] = STALLED;
+      this.states[this.id] = stalled(WAIT.output);
       return NEVER;
     }
     const isClipped = isPrimitive && words[at + COMMAND.isClipped] === 1;

@@ -25,11 +25,12 @@ import {
 } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import type { ProgramBlocksInUse } from '../shading/program-blocks-in-use.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import type { RunControl } from '../sim/run-control.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 import type { VisibilityPriority } from '../sim/visibility-priority.ts';
 import type { BinList } from '../target/bin-list.ts';
 import type { TargetPlaces } from '../target/target-places.ts';
@@ -164,7 +165,7 @@ export class CommandProcessorModule extends Module {
     while (this.linesTaken < this.linesAsked) {
       const done = this.streamPort.doneCycle(this.firstTicket + this.linesTaken);
       if (done > cycle) {
-        this.states[this.id] = STARVED;
+        this.states[this.id] = starved(this.streamPort.waitOf(this.firstTicket + this.linesTaken));
         return done;
       }
       this.streamPort.close(this.firstTicket + this.linesTaken++);
@@ -189,13 +190,13 @@ export class CommandProcessorModule extends Module {
       const passes = this.places.gate.passes(this.primitives, cycle);
       this.control.isGated = passes === NEVER;
       if (passes > cycle) {
-        this.states[this.id] = STARVED;
+        this.states[this.id] = starved(WAIT.visibility);
         return passes;
       }
     }
     const commands = this.records.commands;
     if (this.next === commands.end) {
-      this.states[this.id] = STARVED;
+      this.states[this.id] = starved(WAIT.bin);
       if (this.hasEnded || this.control.isResting) return NEVER;
       this.control.needsRecords = true;
       return cycle;
@@ -216,14 +217,15 @@ export class CommandProcessorModule extends Module {
     }
     if (kind === SNAPSHOT) return this.writeSnapshot(words[at + COMMAND.snapshotLine]!, cycle);
     const awaitsCopy = kind === COPY || kind === RUN_END;
-    if ((awaitsCopy && this.copyEngine.isBusy(this.id)) || !this.output.canPush()) {
-      this.states[this.id] = STALLED;
+    const isCopying = awaitsCopy && this.copyEngine.isBusy(this.id);
+    if (isCopying || !this.output.canPush()) {
+      this.states[this.id] = stalled(isCopying ? WAIT.copies : WAIT.output);
       return NEVER;
     }
     if (kind === RUN_END) {
       const wake = this.copyEngine.unstoredUntil(cycle);
       if (wake > cycle) {
-        this.states[this.id] = STALLED;
+        this.states[this.id] = stalled(WAIT.copies);
         return wake;
       }
     }
@@ -235,10 +237,7 @@ export class CommandProcessorModule extends Module {
     }
     if (kind === PRIMITIVE) {
       const wake = this.awaitStream(cycle);
-      if (wake > cycle) {
-        this.states[this.id] = STARVED;
-        return wake;
-      }
+      if (wake > cycle) return wake;
       this.primitives++;
       this.decodedAt = cycle + this.decoderIntervalCycles;
       this.lastBatch = this.batches;
@@ -254,7 +253,7 @@ export class CommandProcessorModule extends Module {
   /** Posts the write of a snapshot. It does not wait for the fragments that it counts. */
   private writeSnapshot(line: i32, cycle: i32): i32 {
     if (!this.listPort.hasRoom(1, cycle)) {
-      this.states[this.id] = STALLED;
+      this.states[this.id] = stalled(WAIT.requests);
       return NEVER;
     }
     this.listPort.write(line, cycle);
@@ -279,7 +278,7 @@ export class CommandProcessorModule extends Module {
     }
     listPort.endBurst(cycle);
     if (!this.areBlocksFree(draw, cycle)) {
-      this.states[this.id] = STALLED;
+      this.states[this.id] = stalled(WAIT.programs);
       return NEVER;
     }
     const stored = this.linesToStore(draw + DRAW.vertexProgram);
@@ -385,13 +384,20 @@ export class CommandProcessorModule extends Module {
     const streamBytes = this.places.plan.streamBytes;
     const streamPrimitives = this.places.plan.streamPrimitives;
     if (streamBytes === 0) return cycle;
-    if (cycle < this.decodedAt) return this.decodedAt;
+    if (cycle < this.decodedAt) {
+      this.states[this.id] = starved(WAIT.visibility);
+      return this.decodedAt;
+    }
     const bytes = Math.ceil(((streamBytes as f64) * (this.primitives + 1)) / streamPrimitives);
     const wanted = lesser(Math.ceil(bytes / LINE_BYTES) as i32, this.streamLines);
     while (this.linesTaken < wanted) {
+      this.states[this.id] = starved(WAIT.requests);
       if (this.linesTaken === this.linesAsked) return cycle + 1;
       const done = this.streamPort.doneCycle(this.firstTicket + this.linesTaken);
-      if (done > cycle) return done;
+      if (done > cycle) {
+        this.states[this.id] = starved(this.streamPort.waitOf(this.firstTicket + this.linesTaken));
+        return done;
+      }
       this.streamPort.close(this.firstTicket + this.linesTaken++);
     }
     return cycle;

@@ -12,9 +12,10 @@ import { countQuads } from '../records/block-masks.ts';
 import { BLOCK, COMPACT_SHIFT, DRAW, DRAW_WORDS, MARK_END } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 import type { BinList } from '../target/bin-list.ts';
 import type { HierarchicalDepth } from '../target/hierarchical-depth.ts';
 import { FETCH, type TargetCache, WRITE_BACK } from '../target/target-cache.ts';
@@ -109,6 +110,12 @@ export class EarlyDepthModule extends Module {
     this.lastSent = cycle;
   }
 
+  /** Returns what the oldest block that waits for its depth or for the next unit waits for. */
+  private oldestWait(cycle: i32): i32 {
+    const ticket = this.tickets[this.head]!;
+    return this.port.isDone(ticket, cycle) ? WAIT.output : this.port.waitOf(ticket);
+  }
+
   private takeBlock(cycle: i32): i32 {
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
@@ -116,18 +123,19 @@ export class EarlyDepthModule extends Module {
     }
     if (!this.input.canPop(cycle)) {
       this.port.endBurst(cycle);
-      this.states[this.id] = STARVED;
+      this.states[this.id] = starved(WAIT.input);
       return this.input.nextReady();
     }
     if (!this.places.isCleared) {
-      this.states[this.id] = STALLED;
+      this.states[this.id] = stalled(WAIT.target);
       return cycle + 1;
     }
     // Blocks keep their order: behind a block that waits for its depth, all others wait.
     const sampleCount = this.places.plan.sampleCount;
-    if (this.waitingCount === this.blocks.length || !this.port.hasRoom(2 * sampleCount, cycle)) {
+    const isFull = this.waitingCount === this.blocks.length;
+    if (isFull || !this.port.hasRoom(2 * sampleCount, cycle)) {
       this.port.endBurst(cycle);
-      this.states[this.id] = STALLED;
+      this.states[this.id] = stalled(isFull ? this.oldestWait(cycle) : WAIT.requests);
       return NEVER;
     }
     const words = this.records.blocks.words;
@@ -137,7 +145,7 @@ export class EarlyDepthModule extends Module {
     const isMark = draw < 0;
     const passesOn = isMark || masks >>> 16 !== 0;
     if (passesOn && this.waitingCount === 0 && !this.output.canPush()) {
-      this.states[this.id] = STALLED;
+      this.states[this.id] = stalled(WAIT.output);
       return NEVER;
     }
     const position = words[at + BLOCK.position]!;

@@ -10,9 +10,10 @@ import type { i32 } from '../portable/number-types.ts';
 import { ENTRY, ENTRY_BATCH_END, RUN_END } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 import type { BinList } from '../target/bin-list.ts';
 import type { TargetPlaces } from '../target/target-places.ts';
 import { EARLY_BATCH } from './fine-binner-module.ts';
@@ -78,7 +79,7 @@ export class FineBinReaderModule extends Module {
 
   clock(cycle: i32): i32 {
     if (!this.input.canPop(cycle)) {
-      this.states[this.id] = STARVED;
+      this.states[this.id] = starved(WAIT.input);
       return this.input.nextReady();
     }
     const readWake = this.readAhead(cycle);
@@ -96,12 +97,12 @@ export class FineBinReaderModule extends Module {
     const isRead = this.readNext > this.next;
     const ticket = isRead ? this.tickets[this.next % this.tickets.length]! : NO_TICKET;
     if (!isRead || (ticket !== NO_TICKET && !this.port.isDone(ticket, cycle))) {
-      this.states[this.id] = STARVED;
+      this.states[this.id] = starved(isRead ? this.port.waitOf(ticket) : WAIT.requests);
       const done = isRead ? this.port.doneCycle(ticket) : NEVER;
       return done < readWake ? done : readWake;
     }
     if (!this.output.canPush()) {
-      this.states[this.id] = STALLED;
+      this.states[this.id] = stalled(WAIT.output);
       return readWake;
     }
     if (ticket !== NO_TICKET) this.port.close(ticket);

@@ -26,11 +26,12 @@ import {
 } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import type { ProgramBlocksInUse } from '../shading/program-blocks-in-use.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import type { RunControl } from '../sim/run-control.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 import type { VisibilityPriority } from '../sim/visibility-priority.ts';
 import type { BinList } from '../target/bin-list.ts';
 import type { TargetPlaces } from '../target/target-places.ts';
@@ -146,12 +147,12 @@ export class FineBinnerModule extends Module {
       return this.busyUntil;
     }
     if (!isWritten) {
-      this.states[this.id] = STALLED;
+      this.states[this.id] = stalled(WAIT.requests);
       return NEVER;
     }
     if (!this.input.canPop(cycle)) {
       this.port.endBurst(cycle);
-      this.states[this.id] = STARVED;
+      this.states[this.id] = starved(WAIT.input);
       return this.input.nextReady();
     }
     const words = this.records.commands.words;
@@ -177,7 +178,7 @@ export class FineBinnerModule extends Module {
       }
       // Batches of the phase go first.
       if (this.closedBatches > 0) {
-        this.states[this.id] = STALLED;
+        this.states[this.id] = stalled(WAIT.batches);
         return NEVER;
       }
       if (this.handedAt === cycle) {
@@ -185,11 +186,11 @@ export class FineBinnerModule extends Module {
         return cycle + 1;
       }
       if (kind === BATCH_END && !this.closeBatch(words[at + COMMAND.entries]!, cycle)) {
-        this.states[this.id] = STALLED;
+        this.states[this.id] = stalled(WAIT.batches);
         return NEVER;
       }
       if (!this.output.canPush()) {
-        this.states[this.id] = STALLED;
+        this.states[this.id] = stalled(WAIT.output);
         return NEVER;
       }
       this.output.push(kind, cycle, cycle + 1);

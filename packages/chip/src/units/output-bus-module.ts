@@ -20,11 +20,12 @@ import { divideUp, greater, lesser } from '../portable/integers.ts';
 import type { f64, i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { END_OF_WARPS } from '../shading/warp-packing-module.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import type { RunControl } from '../sim/run-control.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 import type { BinList } from '../target/bin-list.ts';
 import type { TargetCache } from '../target/target-cache.ts';
 import { lineOf, type TargetPlaces } from '../target/target-places.ts';
@@ -162,7 +163,7 @@ export class OutputBusModule extends Module {
     if (!this.hasEnded && this.input.canPop(cycle)) this.takeFinal(this.input.pop(cycle));
     if (!this.hasStarted) {
       if (!this.canStart()) {
-        this.states[this.id] = STARVED;
+        this.states[this.id] = starved(WAIT.input);
         this.writeSegments(cycle);
         const waits = this.finalBlocks === 0 && this.writtenLines === this.streamLines;
         return waits ? this.input.nextReady() : cycle + 1;
@@ -196,14 +197,14 @@ export class OutputBusModule extends Module {
     }
     if (this.storedLines < this.readLines) {
       const hasStored = this.storeLine(cycle);
-      this.states[this.id] = hasStored ? BUSY : STALLED;
+      this.states[this.id] = hasStored ? BUSY : stalled(WAIT.requests);
       return cycle + 1;
     }
     // The bus is free: the next blocks leave if they have arrived.
     if (this.waitingCount > 0) {
       const ticket = this.tickets[this.head]!;
       if (!this.port.isDone(ticket, cycle)) {
-        this.states[this.id] = STARVED;
+        this.states[this.id] = starved(this.port.waitOf(ticket));
         const done = this.port.doneCycle(ticket);
         return this.asksAgain() ? cycle + 1 : done;
       }
@@ -218,7 +219,7 @@ export class OutputBusModule extends Module {
       return cycle + 1;
     }
     if (!this.hasEnded) {
-      this.states[this.id] = STARVED;
+      this.states[this.id] = starved(WAIT.input);
       return this.asksAgain() || this.writtenLines < this.streamLines ? cycle + 1 : NEVER;
     }
     this.states[this.id] = BUSY;

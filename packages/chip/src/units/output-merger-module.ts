@@ -17,12 +17,13 @@ import type { i32 } from '../portable/number-types.ts';
 import { DRAW, DRAW_WORDS } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import type { ProgramBlocksInUse } from '../shading/program-blocks-in-use.ts';
 import { END_OF_WARPS } from '../shading/warp-packing-module.ts';
 import { QUAD_COMPACT_SHIFT, WARP, type WarpTable } from '../shading/warp-table.ts';
 import { Module } from '../sim/module.ts';
 import { joinQueues, type Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, STALLED, stalled, starved, stateOf } from '../sim/schedule.ts';
 import type { BinList } from '../target/bin-list.ts';
 import { FETCH, type TargetCache, WRITE_BACK } from '../target/target-cache.ts';
 import type { TargetPlaces } from '../target/target-places.ts';
@@ -175,16 +176,16 @@ export class OutputMergerModule extends Module {
     }
 
     // 2. The next warp's blocks are looked up, one warp per cycle.
-    let state = STARVED;
+    let state = starved(WAIT.input);
     if (this.order.canPop(cycle) && this.order.front() !== END_OF_WARPS) {
-      if (this.waitingCount === this.cycles.length) state = STALLED;
+      if (this.waitingCount === this.cycles.length) state = stalled(WAIT.l2);
       else if (this.isDone[this.order.front() & (DONE_SLOTS - 1)] === 1) {
-        if (!this.lookUpWarp(this.order.front(), cycle)) state = STALLED;
+        if (!this.lookUpWarp(this.order.front(), cycle)) state = stalled(WAIT.requests);
         else if (this.color.port.hasOpenBurst || this.depth.port.hasOpenBurst) wake = cycle + 1;
         else if (this.order.nextReady() < NEVER) {
           wake = lesser(wake, greater(cycle + 1, this.order.nextReady()));
         }
-      }
+      } else state = starved(WAIT.shading);
     } else {
       this.color.port.endBurst(cycle);
       this.depth.port.endBurst(cycle);
@@ -213,7 +214,9 @@ export class OutputMergerModule extends Module {
       return this.busyUntil < wake ? this.busyUntil : wake;
     }
     if (this.waitingCount > 0) {
-      this.states[this.id] = state;
+      // The oldest warp waits for memory, whatever the next one waits for.
+      const wait = this.headWait();
+      this.states[this.id] = stateOf(state) === STALLED ? stalled(wait) : starved(wait);
       return lesser(wake, this.headDone(cycle));
     }
     if (this.order.canPop(cycle) && this.order.front() === END_OF_WARPS) return this.end(cycle);
@@ -225,6 +228,16 @@ export class OutputMergerModule extends Module {
   private mustClear(): boolean {
     if (this.bin === this.bins.count) return false;
     return this.bins.hasTarget(this.bin, this.id) && !this.places.isCleared;
+  }
+
+  /** Returns which memory the blocks of the oldest warp come from that arrive last. */
+  private headWait(): i32 {
+    const color = this.color.port.doneCycle(this.colorTickets[this.head]!);
+    const depth = this.depth.port.doneCycle(this.depthTickets[this.head]!);
+    const isColor = color >= depth;
+    return isColor
+      ? this.color.port.waitOf(this.colorTickets[this.head]!)
+      : this.depth.port.waitOf(this.depthTickets[this.head]!);
   }
 
   private headDone(cycle: i32): i32 {
@@ -312,9 +325,9 @@ export class OutputMergerModule extends Module {
   private end(cycle: i32): i32 {
     const color = this.color;
     const depth = this.depth;
-    if (!color.port.hasRoom(color.port.capacity, cycle)) return this.stall();
-    if (!depth.port.hasRoom(depth.port.capacity, cycle)) return this.stall();
-    if (!this.output.canPush()) return this.stall();
+    if (!color.port.hasRoom(color.port.capacity, cycle)) return this.stall(WAIT.requests);
+    if (!depth.port.hasRoom(depth.port.capacity, cycle)) return this.stall(WAIT.requests);
+    if (!this.output.canPush()) return this.stall(WAIT.output);
     this.output.push(this.order.pop(cycle), cycle, cycle + 1);
     this.bin++;
     this.announced = 0;
@@ -333,8 +346,8 @@ export class OutputMergerModule extends Module {
     this.output.push(first, cycle, cycle + 1);
   }
 
-  private stall(): i32 {
-    this.states[this.id] = STALLED;
+  private stall(wait: i32): i32 {
+    this.states[this.id] = stalled(wait);
     return NEVER;
   }
 

@@ -8,10 +8,11 @@ import type { ClientPort } from '../memory/client-port.ts';
 import type { i32 } from '../portable/number-types.ts';
 import { COMMAND, PRIMITIVE, RUN_END } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import type { VertexResultFifo } from '../shading/vertex-result-fifo.ts';
 import { Module } from '../sim/module.ts';
 import { joinQueues, type Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 
 /** Upper bound on the vertex warps that finish out of order, larger than the number in flight. */
 const DONE_SLOTS = 16_384;
@@ -70,7 +71,7 @@ export class PrimitiveAssemblyModule extends Module {
       this.shadedBefore++;
     }
     if (!this.input.canPop(cycle)) {
-      this.states[this.id] = STARVED;
+      this.states[this.id] = starved(WAIT.input);
       const ready = this.input.nextReady();
       return ready < wake ? ready : wake;
     }
@@ -78,13 +79,13 @@ export class PrimitiveAssemblyModule extends Module {
     const at = this.records.commands.at(this.input.front());
     const warp = words[at + COMMAND.vertexWarp]!;
     if (warp >= this.shadedBefore) {
-      this.states[this.id] = STARVED;
+      this.states[this.id] = starved(WAIT.shading);
       return wake;
     }
     const lines = countLines(words, at);
     if (this.linesWritten < lines) {
       if (!this.port.hasRoom(1, cycle)) {
-        this.states[this.id] = STALLED;
+        this.states[this.id] = stalled(WAIT.requests);
         return wake;
       }
       this.port.write(words[at + COMMAND.feedbackLine]! + this.linesWritten++, cycle);
@@ -97,7 +98,7 @@ export class PrimitiveAssemblyModule extends Module {
     const isEnd = words[at + COMMAND.kind] === RUN_END;
     const isWritten = !isEnd || this.port.hasRoom(this.port.capacity, cycle);
     if (!isWritten || !this.output.canPush()) {
-      this.states[this.id] = STALLED;
+      this.states[this.id] = stalled(isWritten ? WAIT.output : WAIT.requests);
       return wake;
     }
     this.linesWritten = 0;

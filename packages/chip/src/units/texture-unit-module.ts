@@ -14,10 +14,11 @@ import { TRACE } from '../records/record-layout.ts';
 import type { RecordRing } from '../records/record-ring.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { REQUEST, REQUEST_WORDS } from '../shading/shader-core-module.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 
 const NO_REQUEST = -1;
 
@@ -132,7 +133,7 @@ export class TextureUnitModule extends Module {
       return this.busyUntil;
     }
     if (!this.input.canPop(cycle)) {
-      this.states[this.id] = STARVED;
+      this.states[this.id] = starved(WAIT.input);
       return this.input.nextReady();
     }
     this.request = this.input.pop(cycle);
@@ -170,9 +171,12 @@ export class TextureUnitModule extends Module {
     const words = this.traces.words;
     const mask = this.traces.mask;
     for (; this.nextLine < this.endLine; this.nextLine++) {
-      if (!this.hasEntry() || !this.port.hasRoom(1, cycle)) {
+      const hasEntry = this.hasEntry();
+      if (!hasEntry || !this.port.hasRoom(1, cycle)) {
         this.port.endBurst(cycle);
-        this.states[this.id] = STALLED;
+        this.states[this.id] = stalled(
+          hasEntry ? WAIT.requests : this.port.waitOf(this.waitingTickets[this.head]!),
+        );
         return NEVER;
       }
       const line = words[this.nextLine & mask]!;

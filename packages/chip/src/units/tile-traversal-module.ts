@@ -14,9 +14,10 @@ import { BLOCK, ENTRY, MARK_END } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 import { LEVEL_COUNT } from '../records/traversal-levels.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 import type { BinList } from '../target/bin-list.ts';
 import type { HierarchicalDepth } from '../target/hierarchical-depth.ts';
 import type { TargetPlaces } from '../target/target-places.ts';
@@ -83,18 +84,18 @@ export class TileTraversalModule extends Module {
     if (this.isWalking && this.blocksLeft === 0 && cycle >= this.freeAt) this.isWalking = false;
     if (!this.isWalking) {
       if (!this.input.canPop(cycle)) {
-        this.states[this.id] = STARVED;
+        this.states[this.id] = starved(WAIT.input);
         return this.input.nextReady();
       }
       if (!this.bins.hasTarget(this.bin, this.id)) {
-        this.states[this.id] = STALLED;
+        this.states[this.id] = stalled(WAIT.target);
         return NEVER;
       }
       this.take(this.input.pop(cycle), cycle);
     }
     if (this.blocksLeft > 0 && cycle >= this.emitAt) {
       if (!this.output.canPush()) {
-        this.states[this.id] = STALLED;
+        this.states[this.id] = stalled(WAIT.output);
         return NEVER;
       }
       if (this.findVisible(cycle)) {

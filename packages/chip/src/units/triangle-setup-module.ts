@@ -8,9 +8,10 @@ import type { i32 } from '../portable/number-types.ts';
 import { COMMAND, PRIMITIVE } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 import { MULTIPLIER_SUB_STAGES, SubStages } from '../sim/sub-stages.ts';
 
 /** Module of primitive setup. */
@@ -48,7 +49,7 @@ export class TriangleSetupModule extends Module {
     const multiplier = this.multiplier;
     if (multiplier.canTake()) {
       if (!this.output.canPush()) {
-        this.states[this.id] = STALLED;
+        this.states[this.id] = stalled(WAIT.output);
         return NEVER;
       }
       this.output.push(multiplier.take(), cycle, cycle + 1);
@@ -72,7 +73,7 @@ export class TriangleSetupModule extends Module {
       this.states[this.id] = BUSY;
       return this.nextIssue;
     }
-    this.states[this.id] = STARVED;
+    this.states[this.id] = starved(WAIT.input);
     return this.input.nextReady();
   }
 }

@@ -25,10 +25,11 @@ import {
 } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
+import { WAIT } from '../records/wait-kinds.generated.ts';
 import { vertexWarpToken, WARP, type WarpTable } from '../shading/warp-table.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
 import type { VertexTraceSource } from '../sim/vertex-trace-source.ts';
 
 /** Number of vertices whose state in the cache is recorded, larger than that of a segment. */
@@ -147,7 +148,7 @@ export class VertexFetchModule extends Module {
     this.missingCount -= sent;
     for (let i = 0; i < this.missingCount; i++) this.missing[i] = this.missing[sent + i]!;
     if (this.missingCount === 0) return true;
-    this.states[this.id] = STALLED;
+    this.states[this.id] = stalled(WAIT.requests);
     return false;
   }
 
@@ -158,12 +159,12 @@ export class VertexFetchModule extends Module {
     }
     if (!this.toAssembly.canPush()) {
       if (this.isAwaited() && this.closeWarp(cycle)) return cycle + 1;
-      this.states[this.id] = STALLED;
+      this.states[this.id] = stalled(WAIT.output);
       return NEVER;
     }
     if (!this.input.canPop(cycle)) {
       this.port.endBurst(cycle);
-      this.states[this.id] = STARVED;
+      this.states[this.id] = starved(WAIT.input);
       return this.input.nextReady();
     }
     const words = this.records.commands.words;
@@ -297,10 +298,16 @@ export class VertexFetchModule extends Module {
     this.missing[this.missingCount++] = line;
   }
 
+  /** Returns what the oldest warp that waits for its lines or for the next unit waits for. */
+  private oldestWait(cycle: i32): i32 {
+    const ticket = this.waitingTickets[0]!;
+    return this.port.isDone(ticket, cycle) ? WAIT.output : this.port.waitOf(ticket);
+  }
+
   /** Closes the open warp. Returns false if there is no room for another warp that waits. */
   private closeWarp(cycle: i32): boolean {
     if (this.waitingCount === this.waitingTickets.length) {
-      this.states[this.id] = STALLED;
+      this.states[this.id] = stalled(this.oldestWait(cycle));
       return false;
     }
     const words = this.warps.words;

@@ -1,4 +1,4 @@
-import { BUSY, type ChipEngine, STALLED, STARVED, STATE_COUNT } from '@tessera/chip';
+import { BUSY, type ChipEngine, STALLED, STARVED, STATE_COUNT, WAIT_WORDS } from '@tessera/chip';
 import { COUNTS } from '@tessera/chip/records';
 import { RenderError } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ class StubEngine {
   cycle = 0;
   readonly moduleNames = MODULES;
   readonly stateCycles = new Int32Array(MODULES.length * STATE_COUNT);
+  readonly waitCycles = new Int32Array(MODULES.length * WAIT_WORDS);
   readonly counts = new Float64Array(4096);
   measureCount = 0;
 

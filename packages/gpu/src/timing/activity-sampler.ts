@@ -67,7 +67,7 @@ export class ActivitySampler {
     const states = engine.stateCycles.slice(0, this.#states.length);
     for (let module = 0; module < this.#spans.length; module++) this.#addSpan(module, states);
     this.#states = states;
-    const samples = samplesOf(this.#counters.sum(engine.counts, states));
+    const samples = samplesOf(this.#counters.sum(engine.counts, states, engine.waitCycles));
     this.#addTracks(samples, cycles);
     this.#samples = samples;
     this.#cycle = engine.cycle;

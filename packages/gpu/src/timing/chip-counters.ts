@@ -1,14 +1,21 @@
 /** Counters of a run from the counts and module states of the simulated chip. */
 
-import { BUSY, STALLED, STARVED, STATE_COUNT } from '@tessera/chip';
+import { BUSY, STALLED, STARVED, STATE_COUNT, stalled, starved, WAIT_WORDS } from '@tessera/chip';
 import {
   CLIENT_LINES_READ,
   CLIENT_LINES_WRITTEN,
   COUNTS,
   LINE_BYTES,
   MEMORY_CLIENTS,
+  WAIT,
 } from '@tessera/chip/records';
-import type { CounterName, Counters, TimedUnit } from '@tessera/frame';
+import {
+  type CounterName,
+  type Counters,
+  type TimedUnit,
+  UNIT_WAITS,
+  waitCounterOf,
+} from '@tessera/frame';
 
 /** Source of a counter's value: a slot of an array and a factor. */
 interface CounterSource {
@@ -29,6 +36,7 @@ export class ChipCounters {
   readonly #names: readonly CounterName[];
   readonly #ofCounts: readonly NumberedSource[];
   readonly #ofStates: readonly NumberedSource[];
+  readonly #ofWaits: readonly NumberedSource[];
   /**
    * Sum by number of the counter. Sums in an object would allocate a number for each addition, a
    * megabyte per frame.
@@ -46,9 +54,12 @@ export class ChipCounters {
         { name: `${unit}.cyclesStalled` as const, place: first + STALLED, unit: 1 },
       ];
     });
+    const ofWaits = moduleNames.flatMap((name, module) => [
+      ...sourcesOfWaits(unitOf(name), module),
+    ]);
     const ofCounts = [...sourcesOfCounts()];
     const numbers = new Map<CounterName, number>();
-    for (const { name } of [...ofStates, ...ofCounts]) {
+    for (const { name } of [...ofStates, ...ofWaits, ...ofCounts]) {
       if (!numbers.has(name)) numbers.set(name, numbers.size);
     }
     const numbered = ({ name, place, unit }: CounterSource) => ({
@@ -57,6 +68,7 @@ export class ChipCounters {
       unit,
     });
     this.#ofStates = ofStates.map(numbered);
+    this.#ofWaits = ofWaits.map(numbered);
     this.#ofCounts = ofCounts.map(numbered);
     this.#names = [...numbers.keys()];
     this.#sums = new Float64Array(numbers.size);
@@ -67,10 +79,12 @@ export class ChipCounters {
    *
    * @param counts Counts by slot of COUNTS.
    * @param stateCycles See Schedule.cycles.
+   * @param waitCycles See Schedule.waits.
    */
-  sum(counts: Float64Array, stateCycles: Int32Array): Counters {
+  sum(counts: Float64Array, stateCycles: Int32Array, waitCycles: Int32Array): Counters {
     const sums = this.#sums.fill(0);
     for (const { counter, place } of this.#ofStates) sums[counter]! += stateCycles[place]!;
+    for (const { counter, place } of this.#ofWaits) sums[counter]! += waitCycles[place]!;
     for (const { counter, place, unit } of this.#ofCounts) sums[counter]! += unit * counts[place]!;
     const counters: Counters = {};
     for (const [counter, name] of this.#names.entries()) counters[name] = sums[counter]!;
@@ -89,6 +103,20 @@ function* sourcesOfCounts(): Generator<CounterSource> {
     yield { name: read, place: CLIENT_LINES_READ + client, unit: LINE_BYTES };
     if (write === null) continue;
     yield { name: write, place: CLIENT_LINES_WRITTEN + client, unit: LINE_BYTES };
+  }
+}
+
+/** Yields the sources of the counters of a module's waits. */
+function* sourcesOfWaits(unit: TimedUnit, module: number): Generator<CounterSource> {
+  const first = module * WAIT_WORDS;
+  const { starved: starving, stalled: stalling } = UNIT_WAITS[unit];
+  for (const kind of starving) {
+    const place = first + starved(WAIT[kind]);
+    yield { name: waitCounterOf(unit, 'starved', kind), place, unit: 1 };
+  }
+  for (const kind of stalling) {
+    const place = first + stalled(WAIT[kind]);
+    yield { name: waitCounterOf(unit, 'stalled', kind), place, unit: 1 };
   }
 }
 

@@ -412,7 +412,7 @@ export class ChipletMachine {
   finish(): MachineTiming {
     const engine = this.#engine;
     engine.finish();
-    const counters = this.#counters.sum(engine.counts, engine.stateCycles);
+    const counters = this.#counters.sum(engine.counts, engine.stateCycles, engine.waitCycles);
     counters['outputBus.bytesSent'] = this.#sentBytes;
     counters['textureUnit.requestsLogged'] = this.#former.lookups;
     counters['textureUnit.linesLogged'] = this.#former.lines;

@@ -132,7 +132,7 @@ export class TimedChip {
     this.#sendRecords();
     engine.finish();
     this.#stopWords.throwIfStopped();
-    const counters = this.#counters.sum(engine.counts, engine.stateCycles);
+    const counters = this.#counters.sum(engine.counts, engine.stateCycles, engine.waitCycles);
     counters['outputBus.bytesSent'] = this.#sentBytes;
     counters['textureUnit.requestsLogged'] = this.#former.lookups;
     counters['textureUnit.linesLogged'] = this.#former.lines;

@@ -1,5 +1,14 @@
 /** Counters that follow from the simulation: those of machines and of copy engines. */
-import { addCounters, type Counters } from '@tessera/frame';
+import {
+  addCounters,
+  type CounterName,
+  type Counters,
+  TIMED_UNITS,
+  type TimedUnit,
+  UNIT_WAITS,
+  type WaitName,
+  waitCounterOf,
+} from '@tessera/frame';
 import { type ResourceShare, takeShare, WHOLE } from '../placement/resource-shares.ts';
 import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
 import type { SimulatedFrames } from '../simulated-time/simulated-frames.ts';
@@ -24,12 +33,29 @@ export function addTimedCounters(
   }
 }
 
-/** Returns a share of counters. The shares of all parts add up to them. */
+/**
+ * Returns a share of counters. The shares of all parts add up to them, and in each share the waits
+ * of a unit add up to its starved and stalled cycles.
+ */
 function shareOfCounters(counters: Counters, share: ResourceShare): Counters {
   if (share.parts === 1) return counters;
   const shared: Counters = {};
   for (const [name, value] of Object.entries(counters)) {
-    shared[name as keyof Counters] = takeShare(value, share);
+    shared[name as CounterName] = takeShare(value, share);
+  }
+  for (const unit of TIMED_UNITS) {
+    const { starved, stalled } = UNIT_WAITS[unit];
+    shared[`${unit}.cyclesStarved`] = sumWaits(shared, unit, 'starved', starved);
+    shared[`${unit}.cyclesStalled`] = sumWaits(shared, unit, 'stalled', stalled);
   }
   return shared;
+}
+
+function sumWaits(
+  counters: Counters,
+  unit: TimedUnit,
+  state: 'starved' | 'stalled',
+  kinds: readonly WaitName[],
+): number {
+  return kinds.reduce((sum, kind) => sum + (counters[waitCounterOf(unit, state, kind)] ?? 0), 0);
 }

@@ -16,6 +16,7 @@ COPY packages/multi-chiplet/package.json packages/multi-chiplet/
 COPY packages/local-gpu/package.json packages/local-gpu/
 COPY packages/plot/package.json packages/plot/
 COPY packages/sampling/package.json packages/sampling/
+COPY packages/die-cost/package.json packages/die-cost/
 COPY packages/engine/package.json packages/engine/
 COPY packages/study/package.json packages/study/
 COPY packages/blobs/package.json packages/blobs/

@@ -67,6 +67,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     registry: [],
     node: 'none',
   },
+  'packages/die-cost': { tessera: ['chiplet-spec'], registry: [], node: 'none' },
   'packages/plot': { tessera: [], registry: [], node: 'none' },
   // Of `frame` it imports types only.
   'packages/sampling': { tessera: ['frame'], registry: [], node: 'none' },
@@ -134,6 +135,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     tessera: [
       'chiplet-spec',
       'client',
+      'die-cost',
       'frame',
       'frame/png',
       'gl',

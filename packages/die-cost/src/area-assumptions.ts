@@ -5,6 +5,7 @@ import type { Assumptions } from './assumption.ts';
 import { memoryBitsOf, totalBits } from './memories.ts';
 import { DENSITY_SOURCE, type NodeName, PROCESS_NODES } from './process-nodes.ts';
 import {
+  COMPUTE_UNITS_OF_PRESET,
   LAST_LEVEL_MM2_PER_MIB,
   LAST_LEVEL_SOURCE,
   MEMORY_DIE,
@@ -28,8 +29,6 @@ export type LinkKind = 'standard' | 'advanced';
 
 const BITS_PER_MIB = 2 ** 23;
 const UM2_PER_MM2 = 1e6;
-/** Compute units of the preset `rdna2-like`: one shader engine of Navi 21. */
-const PRESET_COMPUTE_UNITS = 20;
 /** Macro of static memory of N3E: 31.8 Mbit in a mm² with cells of 0.021 µm². */
 const N3E_MACRO = { bitsPerMm2: 31.8e6, bitCellUm2: 0.021 };
 
@@ -60,7 +59,7 @@ export function logicPerArithmetic(mm2PerComputeUnit: number, efficiency: number
     (totalBits({ ...bits, secondLevel: 0 }) * PROCESS_NODES.N7.bitCellUm2) /
     UM2_PER_MM2 /
     efficiency;
-  const mm2 = PRESET_COMPUTE_UNITS * mm2PerComputeUnit - memoryMm2;
+  const mm2 = COMPUTE_UNITS_OF_PRESET * mm2PerComputeUnit - memoryMm2;
   return mm2 / totalArithmetic(arithmeticOf(preset));
 }
 

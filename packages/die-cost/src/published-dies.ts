@@ -54,6 +54,9 @@ export const PUBLISHED_DIES = {
   },
 } as const satisfies Record<string, PublishedDie>;
 
+/** Compute units of the preset `rdna2-like`: one shader engine of Navi 21. */
+export const COMPUTE_UNITS_OF_PRESET = 20;
+
 /** Area of last-level cache at N7 with tags and control, in mm² per MiB. */
 export const LAST_LEVEL_MM2_PER_MIB = 2.35 / 4;
 /** Source of {@link LAST_LEVEL_MM2_PER_MIB}. */

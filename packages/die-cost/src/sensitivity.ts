@@ -5,17 +5,17 @@ import { type Assumptions, type Range, typicalValues, type Values } from './assu
 export type Figure<Name extends string> = (values: Values<Name>) => number;
 
 /** Effect of one assumption, with all others typical. */
-export interface Effect {
-  readonly name: string;
+export interface Effect<Name extends string = string> {
+  readonly name: Name;
   /** Figure with the least and the largest value of the assumption. */
   readonly atLow: number;
   readonly atHigh: number;
 }
 
 /** A figure with its spread. */
-export interface Estimate extends Range {
+export interface Estimate<Name extends string = string> extends Range {
   /** Effects of the assumptions with a spread, widest first. The first dominates the figure. */
-  readonly effects: readonly Effect[];
+  readonly effects: readonly Effect<Name>[];
 }
 
 /**
@@ -28,10 +28,10 @@ export interface Estimate extends Range {
 export function estimate<Name extends string>(
   assumptions: Assumptions<Name>,
   figure: Figure<Name>,
-): Estimate {
+): Estimate<Name> {
   const values = typicalValues(assumptions);
   const typical = figure(values);
-  const effects: Effect[] = [];
+  const effects: Effect<Name>[] = [];
   let below = 0;
   let above = 0;
   for (const name of Object.keys(assumptions) as Name[]) {

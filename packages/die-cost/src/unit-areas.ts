@@ -49,8 +49,7 @@ export function unitAreasOf(
   const bits = memoryBitsOf(spec);
   const arithmetic = arithmeticOf(spec);
   const cellMm2 = PROCESS_NODES[node].bitCellUm2 / UM2_PER_MM2;
-  const gbytesPerSecond = (spec.dramChannels * spec.dramBytesPerCycle * spec.clockHz) / 1e9;
-  const pins = (gbytesPerSecond * 8) / PIN_GBITS_PER_SECOND;
+  const pins = pinsOf(spec);
   return ({ arrayEfficiency, logicPerArithmetic, logicScale, memoryMm2PerPin }) => {
     const perBit = cellMm2 / arrayEfficiency;
     const perArithmetic = logicPerArithmetic * logicScale;
@@ -68,6 +67,12 @@ export function unitAreasOf(
       memoryInterface: pins * memoryMm2PerPin,
     };
   };
+}
+
+/** Returns the pins of GDDR6 that the memory bandwidth of a chiplet needs. */
+export function pinsOf(spec: ChipletSpec): number {
+  const gbytesPerSecond = (spec.dramChannels * spec.dramBytesPerCycle * spec.clockHz) / 1e9;
+  return (gbytesPerSecond * 8) / PIN_GBITS_PER_SECOND;
 }
 
 /** Returns the sum over all units, in mm². */

@@ -2,6 +2,7 @@
  * Table of the commands. docs/cli.md shows the usage of each; a test compares them. A command is
  * loaded when it runs, so that a help text loads neither the simulator nor the client.
  */
+import { COST_USAGE } from './usage/cost-usage.ts';
 import {
   CAPTURE_USAGE,
   COUNTERS_USAGE,
@@ -107,6 +108,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     meaning: 'list the hardware parameters of a chiplet',
     usage: SPECS_USAGE,
     run: async (args) => (await import('./specs-command.ts')).runSpecsCommand(args),
+  },
+  cost: {
+    meaning: 'estimate the area of a chiplet, and the cost of several dies against one',
+    usage: COST_USAGE,
+    run: async (args) => (await import('./cost-command.ts')).runCostCommand(args),
   },
   validate: {
     meaning: 'compare the cycle model with arithmetic and published figures',

@@ -13,6 +13,7 @@ import {
 import { countsTable, gainsTable, showGains } from '../studies/bounding-box/bounding-box-tables.ts';
 import { plotGains } from '../studies/bounding-box/gain-plot.ts';
 import { runChipletStudyCommand } from '../studies/chiplets/chiplet-study-command.ts';
+import { runDieCountCommand } from '../studies/die-count/die-count-command.ts';
 import { runMemoryBandwidthCommand } from '../studies/memory-bandwidth/memory-bandwidth-command.ts';
 import { listScenes } from '../studies/scenes/scene-files.ts';
 import { runSweepCommand } from '../studies/sweep/sweep-command.ts';
@@ -39,6 +40,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   if (args[0] === 'visibility-stream') return runVisibilityStreamCommand(args.slice(1));
   if (args[0] === 'warp-scheduling') return runWarpSchedulingCommand(args.slice(1));
   if (args[0] === 'memory-bandwidth') return runMemoryBandwidthCommand(args.slice(1));
+  if (args[0] === 'die-count') return runDieCountCommand(args.slice(1));
   const { values, positionals } = parseOptions(args, {
     csv: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -53,7 +55,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   if (study !== 'bounding-box' || paths.length === 0) {
     throw new RenderError(
       'REQUEST_INVALID',
-      'give a study (sweep, bounding-box with at least one path, bin-cost, bin-assignment, visibility-stream, warp-scheduling, memory-bandwidth, ' +
+      'give a study (sweep, bounding-box with at least one path, bin-cost, bin-assignment, visibility-stream, warp-scheduling, memory-bandwidth, die-count, ' +
         `${CHIPLET_STUDY_NAMES.join(', ')})`,
     );
   }

@@ -35,7 +35,13 @@ export const RESULT_COLUMNS = {
   cyclesPerFrame: { unit: 'cycles', meaning: 'time per frame of a long sequence in steady state' },
   cyclesWithEarlyBin: { unit: 'cycles', meaning: 'time of the frame with early bins' },
   deadlocks: { unit: 'runs', meaning: 'runs that could not finish' },
+  dieMm2: { unit: 'mm²', meaning: 'area of each of several dies' },
+  dieYield: { unit: 'ratio', meaning: 'share of good dies of this area' },
   differing: { unit: 'pixels', meaning: 'pixels that differ' },
+  dominatingAssumption: {
+    unit: 'name',
+    meaning: 'assumption whose range changes the figure most; see docs/area-and-cost.md',
+  },
   earlyBin: {
     unit: 'switch',
     meaning: 'whether chiplet 0 may render a bin in the visibility phase',
@@ -79,7 +85,20 @@ export const RESULT_COLUMNS = {
   longestWaitCycles: { unit: 'cycles', meaning: 'longest wait of a request' },
   makespanCycles: { unit: 'cycles', meaning: 'from the first bin’s start to the last one’s end' },
   meanAbsolute: { unit: 'of 255', meaning: 'mean difference of a component' },
+  monolithMm2: {
+    unit: 'mm²',
+    meaning: 'area of one die with all units; of total break-even, from where it costs more',
+  },
+  monolithMm2AtHigh: {
+    unit: 'mm²',
+    meaning: 'the same with the dominating assumption at its high end',
+  },
+  monolithMm2AtLow: {
+    unit: 'mm²',
+    meaning: 'the same with the dominating assumption at its low end',
+  },
   moves: { unit: 'moves', meaning: 'warp slots that changed between vertices and fragments' },
+  node: { unit: 'name', meaning: 'process node of all dies' },
   oneChipletCycles: {
     unit: 'cycles',
     meaning: 'time of visibility phases and bins on one chiplet',
@@ -88,12 +107,24 @@ export const RESULT_COLUMNS = {
   over2: { unit: 'pixels', meaning: 'pixels that differ by more than 2 of 255' },
   over8: { unit: 'pixels', meaning: 'pixels that differ by more than 8 of 255' },
   over32: { unit: 'pixels', meaning: 'pixels that differ by more than 32 of 255' },
+  package: { unit: 'name', meaning: 'package of several dies' },
   pair: { unit: 'name', meaning: 'renderers that are compared' },
   passes: { unit: 'passes', meaning: 'passes of the frame' },
   peakKilobytesPerSecond: { unit: 'kB/s', meaning: 'bandwidth of the data bus' },
   pixels: { unit: 'pixels', meaning: 'pixels of the image' },
   primitives: { unit: 'primitives', meaning: 'primitives of the visibility phase' },
   psnrDb: { unit: 'dB', meaning: 'peak signal-to-noise ratio' },
+  relativeCost: { unit: 'ratio', meaning: 'cost of several dies ÷ cost of one die, typical' },
+  relativeCostAtHigh: {
+    unit: 'ratio',
+    meaning: 'the same with the dominating assumption at its high end',
+  },
+  relativeCostAtLow: {
+    unit: 'ratio',
+    meaning: 'the same with the dominating assumption at its low end',
+  },
+  relativeCostHigh: { unit: 'ratio', meaning: 'the same, high end of its range' },
+  relativeCostLow: { unit: 'ratio', meaning: 'the same, low end of its range' },
   remoteCache: { unit: 'name', meaning: 'cache that keeps lines of other memories' },
   scanoutBytes: { unit: 'bytes', meaning: 'bytes that the display reads after the frame' },
   sequenceSpeedUp: { unit: 'ratio', meaning: 'oneChipletCycles ÷ cyclesPerFrame' },
@@ -108,6 +139,7 @@ export const RESULT_COLUMNS = {
     meaning: 'entries ÷ entries that cover a sample of their bin; 1 is best',
   },
   tilePoint: { unit: 'name', meaning: 'corner or centre: where tiles are tested' },
+  total: { unit: 'name', meaning: 'units of the GPU: small, large, published or break-even' },
   vertexTasks: { unit: 'tasks', meaning: 'finished vertex tasks' },
   visibilityCyclesWithEarlyBin: {
     unit: 'cycles',

@@ -22,6 +22,8 @@ import {
 import type { ChipletStudy } from '../studies/chiplets/chiplet-study.ts';
 import { CHIPLET_STUDIES, showStudy } from '../studies/chiplets/chiplet-study-command.ts';
 import { studyOrganizations } from '../studies/chiplets/organization-scaling.ts';
+import { studyDieCount } from '../studies/die-count/die-count.ts';
+import { plotDieCount, showDieCount } from '../studies/die-count/die-count-tables.ts';
 import { plotBandwidth } from '../studies/memory-bandwidth/bandwidth-plot.ts';
 import { bandwidthTable, showBandwidth } from '../studies/memory-bandwidth/bandwidth-tables.ts';
 import { studyFill } from '../studies/memory-bandwidth/drawn-fill.ts';
@@ -342,6 +344,18 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
     ['Box (glTF/Box.gltf)', 'buffer es2', 'bump es2', 'terrain (generated)'],
   ),
   'coupling-error.csv': chipletStudy('coupling-error', 4, ['cube'], ALL, ['bump es2']),
+  'die-count.csv': {
+    keyColumns: 4,
+    samples: [
+      {
+        title: 'all rows',
+        needsShared: false,
+        compute: async () => sampled(studyDieCount(), 4),
+      },
+    ],
+    showTables: (csv) => showTables('docs/studies/die-count.md', showDieCount(csv)),
+    showPlot: (csv) => ({ file: 'docs/studies/die-count.svg', svg: plotDieCount(csv) }),
+  },
   'early-bin.csv': {
     ...chipletStudy('early-bin', 2, ['cube', 'terrain 10k'], ALL, ['buffer es2']),
     otherFigures: {

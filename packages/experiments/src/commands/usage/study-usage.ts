@@ -123,6 +123,21 @@ const MEMORY_BANDWIDTH_USAGE = `tessera study memory-bandwidth [options]
   npx tessera study memory-bandwidth --csv bandwidth.csv
 `;
 
+const DIE_COUNT_USAGE = `tessera study die-count [options]
+
+  Estimates the cost of a small and a large GPU on 2 to 16 dies against one die with the same units, for two nodes and
+  three packages, with the ranges and the dominating assumption. Then finds the area of one die from which several dies
+  cost less. tessera cost does the same for one GPU with your own figures.
+
+      --csv FILE     the table
+      --no-context   leave out of the CSV what all rows share: version and commit
+      --json         print the table as JSON
+      --svg FILE     the plot
+      --doc FILE     document whose tables are rewritten
+
+  npx tessera study die-count --csv dies.csv
+`;
+
 /** Meanings of the studies over chiplets by their names. */
 export const CHIPLET_STUDY_MEANINGS = {
   'chiplet-scaling': 'speed-up of a single frame on 1 to 16 chiplets, by policy',
@@ -184,6 +199,7 @@ const USAGE_BY_STUDY: Readonly<Record<string, string>> = {
   'visibility-stream': VISIBILITY_STREAM_USAGE,
   'warp-scheduling': WARP_SCHEDULING_USAGE,
   'memory-bandwidth': MEMORY_BANDWIDTH_USAGE,
+  'die-count': DIE_COUNT_USAGE,
   ...Object.fromEntries(CHIPLET_STUDY_NAMES.map((name) => [name, CHIPLET_STUDY_USAGE])),
 };
 

@@ -76,7 +76,7 @@ describe('commands', () => {
       const loaded = stderr.split('\n').filter((line) => line.startsWith('file:'));
       const needed =
         /\/experiments\/src\/(cli|commands\/commands|commands\/usage\/[a-z-]+|reports\/figure-names)\.ts$/;
-      expect(loaded).toHaveLength(8);
+      expect(loaded).toHaveLength(9);
       expect(loaded.filter((url) => !needed.test(url))).toEqual([]);
     }
   });

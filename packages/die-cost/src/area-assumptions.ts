@@ -9,6 +9,7 @@ import {
   LAST_LEVEL_MM2_PER_MIB,
   LAST_LEVEL_SOURCE,
   MEMORY_DIE,
+  PUBLISHED_DIES,
   partsOfRdna1,
   partsOfRdna2,
   pinOfMemoryDie,
@@ -31,6 +32,10 @@ const BITS_PER_MIB = 2 ** 23;
 const UM2_PER_MM2 = 1e6;
 /** Macro of static memory of N3E: 31.8 Mbit in a mm² with cells of 0.021 µm². */
 const N3E_MACRO = { bitsPerMm2: 31.8e6, bitCellUm2: 0.021 };
+
+/** Densities of N5: Apple M1 (High Yield), and the one that CATCH uses for logic. */
+const APPLE_M1_MILLION_TRANSISTORS_PER_MM2 = 133;
+const CATCH_N5_MILLION_TRANSISTORS_PER_MM2 = 117.3;
 
 /** Cells of UCIe, and bandwidth in an area, both directions counted. */
 const UCIE_CELL = {
@@ -66,14 +71,15 @@ export function logicPerArithmetic(mm2PerComputeUnit: number, efficiency: number
 /** Areas of logic at each node, relative to N7. */
 function logicScaleOf(node: NodeName) {
   const { N7 } = PROCESS_NODES;
+  const { navi21 } = PUBLISHED_DIES;
   const { peakMillionTransistorsPerMm2: peak, bitCellUm2 } = PROCESS_NODES[node];
   const byPeak = N7.peakMillionTransistorsPerMm2 / peak;
   if (node === 'N7') return { low: 1, typical: 1, high: 1, source: 'the node of the dies' };
   if (node === 'N5') {
     return {
-      low: 51.6 / 133,
+      low: navi21.millionTransistors / navi21.mm2 / APPLE_M1_MILLION_TRANSISTORS_PER_MM2,
       typical: byPeak,
-      high: N7.peakMillionTransistorsPerMm2 / 117.3,
+      high: N7.peakMillionTransistorsPerMm2 / CATCH_N5_MILLION_TRANSISTORS_PER_MM2,
       source: `peak density (${DENSITY_SOURCE}); low: transistors of Navi 21 and Apple M1 in a mm² (TechPowerUp, High Yield); high: density of N5 in CATCH (nanocad-lab/CATCH)`,
     };
   }
@@ -107,6 +113,7 @@ export function areaAssumptions(node: NodeName, link: LinkKind): Assumptions<Are
   return {
     arrayEfficiency: {
       ...{ low: loose, typical: efficiency, high: tight, unit: 'ratio' },
+      confidence: 'medium',
       meaning: 'share of the area of a memory that is bit cells',
       source: `low: ${LAST_LEVEL_SOURCE}; high: macro of N3E with 31.8 Mbit in a mm² (${DENSITY_SOURCE}); typical: geometric mean`,
     },
@@ -115,6 +122,7 @@ export function areaAssumptions(node: NodeName, link: LinkKind): Assumptions<Are
       typical: (logic[0]! + logic[1]!) / 2,
       high: Math.max(...logic),
       unit: 'ratio',
+      confidence: 'medium',
       meaning: 'area of logic at N7 ÷ area of its adders and multipliers at 45 nm',
       source:
         'derived from the dies of RDNA 1 and RDNA 2 (published-dies.ts) and the areas of Horowitz, ISSCC 2014; typical: mean',
@@ -122,6 +130,7 @@ export function areaAssumptions(node: NodeName, link: LinkKind): Assumptions<Are
     logicScale: {
       ...logicScaleOf(node),
       unit: 'ratio',
+      confidence: 'medium',
       meaning: 'area of logic at the node ÷ area at N7',
     },
     memoryMm2PerPin: {
@@ -129,6 +138,7 @@ export function areaAssumptions(node: NodeName, link: LinkKind): Assumptions<Are
       typical: pin,
       high: rdna2.mm2PerPin,
       unit: 'mm²',
+      confidence: 'medium',
       meaning: 'area of the memory interface for a pin of GDDR6, at any node',
       source: `low: Navi 10 and Navi 14 with the compute unit of RDNA 2; typical: memory die of Navi 31 without its cache (${MEMORY_DIE.source}); high: dies of RDNA 2`,
     },
@@ -137,6 +147,7 @@ export function areaAssumptions(node: NodeName, link: LinkKind): Assumptions<Are
       typical: MEMORY_DIE.busPins * (pin - pinOfRdna1()),
       high: rdna2.mm2PerDie,
       unit: 'mm²',
+      confidence: 'low',
       meaning: 'area of a die that grows with none of its units, at N7',
       source:
         'low: chosen, test and clocks alone; typical: memory die of Navi 31 without its cache and the smallest pins; high: dies of RDNA 2, with host interface, display and media',
@@ -146,6 +157,7 @@ export function areaAssumptions(node: NodeName, link: LinkKind): Assumptions<Are
       typical: less,
       high: more,
       unit: 'GB/s in a mm²',
+      confidence: 'medium',
       meaning: 'bandwidth of the interface between dies in its area, both directions',
       source: `UCIe 1.0, ${link} package: highest bandwidth in an area (Das Sharma, Hot Interconnects 2025) and cell in CATCH (nanocad-lab/CATCH, io_definitions.xml), the less and the more; low: chosen, links at half of their rate`,
     },

@@ -15,7 +15,14 @@ export interface Assumption extends Range {
   readonly meaning: string;
   /** Origin of the three values: publications, a derivation, or «chosen» with the reason. */
   readonly source: string;
+  readonly confidence: Confidence;
 }
+
+/**
+ * Trust in an assumption: high if measured or stated by the maker, medium if published as an
+ * estimate or derived from such figures, low if an end is chosen or the source gives no origin.
+ */
+export type Confidence = 'high' | 'medium' | 'low';
 
 /** Assumptions by name. */
 export type Assumptions<Name extends string> = Readonly<Record<Name, Assumption>>;
@@ -48,8 +55,8 @@ export function fixAssumptions<Name extends string>(
     if (!(value > 0 && Number.isFinite(value))) {
       throw new RangeError(`${name}: ${value} is not a positive number`);
     }
-    const source = 'fixed by the caller';
-    result[name] = { ...assumption, low: value, typical: value, high: value, source };
+    const given = { source: 'fixed by the caller', confidence: 'high' } as const;
+    result[name] = { ...assumption, low: value, typical: value, high: value, ...given };
   }
   return result as Assumptions<Name>; // The names have not changed.
 }

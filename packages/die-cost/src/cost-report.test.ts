@@ -30,6 +30,12 @@ describe('reportCost', () => {
     expect(worstRelativeCost.most).toBeGreaterThanOrEqual(relativeCost.high);
   });
 
+  it('has no assumption that dominates the ratio of one die to itself', () => {
+    const { relativeCost, worstRelativeCost } = reportCost({ ...PLAN, dies: 1 }, ASSUMPTIONS);
+    expect(relativeCost).toEqual({ low: 1, typical: 1, high: 1, effects: [] });
+    expect(worstRelativeCost).toEqual({ least: 1, most: 1 });
+  });
+
   it('has the parts of the cost', () => {
     const { diesUsd, packageUsd, assemblyLossUsd, usd } = report.chiplets;
     expect(diesUsd + packageUsd + assemblyLossUsd).toBeCloseTo(usd.typical, 9);

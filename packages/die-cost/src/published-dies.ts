@@ -9,6 +9,8 @@ export interface PublishedDie {
   readonly name: string;
   readonly node: 'N7' | 'N6' | 'N5';
   readonly mm2: number;
+  /** Transistors in millions, or `null` if they are published for several dies together. */
+  readonly millionTransistors: number | null;
   readonly computeUnits: number;
   /** Pins of the data bus of GDDR6. */
   readonly busPins: number;
@@ -23,33 +25,40 @@ const SHOTS = 'die shots by F. Fritz, TechPowerUp';
 export const PUBLISHED_DIES = {
   navi10: {
     ...{ name: 'Navi 10', node: 'N7', mm2: 250, computeUnits: 40, busPins: 256, lastLevelMiB: 0 },
+    millionTransistors: 10_300,
     source: `${SHOTS}: 249 to 251 mm²`,
   },
   navi14: {
     ...{ name: 'Navi 14', node: 'N7', mm2: 156.9, computeUnits: 24, busPins: 128, lastLevelMiB: 0 },
+    millionTransistors: 6400,
     source: SHOTS,
   },
   navi21: {
     ...{ name: 'Navi 21', node: 'N7', mm2: 519.8, computeUnits: 80, busPins: 256 },
     lastLevelMiB: 128,
+    millionTransistors: 26_800,
     source: SHOTS,
   },
   navi22: {
     ...{ name: 'Navi 22', node: 'N7', mm2: 335.5, computeUnits: 40, busPins: 192 },
     lastLevelMiB: 96,
+    millionTransistors: 17_200,
     source: `${SHOTS}: 335 to 336 mm²`,
   },
   navi23: {
     ...{ name: 'Navi 23', node: 'N7', mm2: 237, computeUnits: 32, busPins: 128, lastLevelMiB: 32 },
+    millionTransistors: 11_060,
     source: 'figures of AMD, reported by TechPowerUp in June 2021',
   },
   navi33: {
     ...{ name: 'Navi 33', node: 'N6', mm2: 204, computeUnits: 32, busPins: 128, lastLevelMiB: 32 },
+    millionTransistors: 13_300,
     source: 'figures of AMD, reported by the press in 2022 and 2023',
   },
   navi31: {
     ...{ name: 'Navi 31, graphics die', node: 'N5', mm2: 300, computeUnits: 96, busPins: 0 },
     lastLevelMiB: 0,
+    millionTransistors: null,
     source: 'figures of AMD, reported by the press in 2022',
   },
 } as const satisfies Record<string, PublishedDie>;

@@ -3,7 +3,10 @@ import { type Assumption, type Assumptions, fixAssumptions } from './assumption.
 import { estimate, worstCases } from './sensitivity.ts';
 
 function range(low: number, typical: number, high: number): Assumption {
-  return { low, typical, high, unit: 'mm', meaning: 'length of an edge', source: 'chosen' };
+  return {
+    ...{ low, typical, high, unit: 'mm', meaning: 'length of an edge' },
+    ...({ source: 'chosen', confidence: 'low' } as const),
+  };
 }
 
 const BOX: Assumptions<'width' | 'depth' | 'height'> = {
@@ -34,6 +37,11 @@ describe('estimate', () => {
     const { low, high } = estimate(BOX, ({ depth }) => 1 / depth);
     expect(low).toBeCloseTo(1 / 16, 9);
     expect(high).toBeCloseTo(1 / 2, 9);
+  });
+
+  it('leaves out assumptions that change nothing', () => {
+    const { effects } = estimate(BOX, ({ width }) => width);
+    expect(effects).toEqual([{ name: 'width', atLow: 1, atHigh: 4 }]);
   });
 
   it('has no spread without one', () => {

@@ -14,7 +14,7 @@ export interface Effect<Name extends string = string> {
 
 /** A figure with its spread. */
 export interface Estimate<Name extends string = string> extends Range {
-  /** Effects of the assumptions with a spread, widest first. The first dominates the figure. */
+  /** Effects of the assumptions that have one, widest first. The first dominates the figure. */
   readonly effects: readonly Effect<Name>[];
 }
 
@@ -39,6 +39,7 @@ export function estimate<Name extends string>(
     if (low === high) continue;
     const atLow = figure({ ...values, [name]: low });
     const atHigh = figure({ ...values, [name]: high });
+    if (atLow === typical && atHigh === typical) continue;
     effects.push({ name, atLow, atHigh });
     below += Math.log(Math.min(atLow, atHigh, typical) / typical) ** 2;
     above += Math.log(Math.max(atLow, atHigh, typical) / typical) ** 2;

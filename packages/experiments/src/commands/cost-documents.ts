@@ -18,12 +18,12 @@ export function costTables(): ReadonlyMap<string, string> {
 function assumptionsTable(): string {
   const assumptions = costAssumptions(NODE, 'organic');
   return formatMarkdownTable({
-    head: ['assumption', 'low', 'typical', 'high', 'unit', 'meaning', 'source'],
+    head: ['assumption', 'low', 'typical', 'high', 'unit', 'meaning', 'confidence', 'source'],
     rows: Object.entries(assumptions).map(
-      ([name, { low, typical, high, unit, meaning, source }]) => [
+      ([name, { low, typical, high, unit, meaning, confidence, source }]) => [
         `\`${name}\``,
         ...[low, typical, high].map((value) => String(Number(value.toPrecision(3)))),
-        ...[unit, meaning, source],
+        ...[unit, meaning, confidence, source],
       ],
     ),
   });
@@ -49,11 +49,15 @@ function unitsTable(): string {
 
 function diesTable(): string {
   return formatMarkdownTable({
-    head: ['die', 'node', 'published, mm²', 'range', 'ends', 'is in', 'derived from it', 'source'],
+    head: [
+      ...['die', 'node', 'M transistors in a mm²', 'published, mm²', 'range', 'ends', 'is in'],
+      ...['derived from it', 'source'],
+    ],
     rows: predictDies().map(
       ({ die, isInFit, estimate: { low, typical, high }, ends, agreement }) => [
         die.name,
         die.node,
+        die.millionTransistors === null ? '–' : (die.millionTransistors / die.mm2).toFixed(1),
         String(die.mm2),
         [low, typical, high].map((mm2) => mm2.toFixed(0)).join(' … '),
         [ends.least, ends.most].map((mm2) => mm2.toFixed(0)).join(' … '),

@@ -19,7 +19,7 @@ export type PriceAssumption =
 
 /** Spread of the price of a wafer, because its two publications estimate the prices of one year. */
 const WAFER_PRICE_SPREAD = 0.2;
-/** Defects of mature nodes (20 nm to 55 nm), and of a node in its first year (3 nm). */
+/** Defects of 20 nm to 55 nm, and of 3 nm, in Chiplet Actuary. */
 const DEFECTS_PER_CM2 = { mature: 0.07, young: 0.2 } as const;
 /** Alignment of a die × its bumps in CATCH. */
 const BEST_BONDING_YIELD = 0.999;
@@ -50,7 +50,7 @@ export function priceAssumptions(
       unit: 'defects in a cm²',
       confidence: 'medium',
       meaning: 'density of fatal defects',
-      source: `${DEFECT_SOURCE}; low and high: a mature and a young node (${SOURCE})`,
+      source: `${DEFECT_SOURCE}; low: its nodes from 20 to 55 nm; high: its 3 nm, which it marks as inaccurate`,
     },
     defectClustering: {
       ...{ low: 2, typical: 3, high: 10, unit: 'α' },

@@ -10,12 +10,15 @@ import {
   terrainFrame,
   texturedQuadFrame,
 } from '@tessera/scenes';
+import type { Cell, CsvRecord } from '../../tables/csv.ts';
 import type { GeneratedScenes, SceneSize } from '../scenes/study-scenes.ts';
 import {
   type ChipletStudy,
   COMMON_CONTEXT,
   percent,
   rowsWhere,
+  type SceneMeasurements,
+  type StudySummary,
   simulateAlone,
 } from './chiplet-study.ts';
 
@@ -55,78 +58,74 @@ function studyEarlyBin(coupling: Coupling, scenes: GeneratedScenes): ChipletStud
     settings: (bins) =>
       [false, true].map((rendersEarlyBin) => ({
         bins,
-        visibility: 'full',
+        visibility: 'full' as const,
         rendersEarlyBin,
         coupling,
       })),
     context: { ...COMMON_CONTEXT, coupling, placement: 'replicated', overlap: 'none' },
-    figures: (scenes) => ({
+    figures: (measured) => ({
       head: [
         ...['scene', 'chiplets', 'earlyBins', 'visibilityCycles', 'cycles'],
         ...['visibilityCyclesWithEarlyBin', 'cyclesWithEarlyBin'],
       ],
       keyColumns: 2,
-      rows: scenes.flatMap(({ scene, bySetting: [without, early] }) =>
-        CHIPLET_COUNTS.map((chiplets) => {
-          const bins = early!.passes.flatMap((pass) => pass.bins);
-          const [before, after] = [without!, early!].map((measurement) => {
-            const { cycles, simulated } = simulateAlone(measurement, chiplets);
-            const phases = simulated.frames[0]!.passes.map(
-              ({ visibilityStartCycle, visibilityEndCycle }) =>
-                visibilityEndCycle - visibilityStartCycle,
-            );
-            return { cycles, visibilityCycles: phases.reduce((sum, phase) => sum + phase, 0) };
-          });
-          return [
-            ...[scene, chiplets, bins.filter(({ isEarly }) => isEarly).length],
-            ...[before!.visibilityCycles, before!.cycles, after!.visibilityCycles, after!.cycles],
-          ];
-        }),
+      rows: measured.flatMap((scene) =>
+        CHIPLET_COUNTS.map((chiplets) => compareFrames(scene, chiplets)),
       ),
     }),
-    summarize: (rows) => {
-      const ratiosOf = (chiplets: number) =>
-        rowsWhere(rows, { chiplets })
-          .map(({ cycles, cyclesWithEarlyBin }) => Number(cyclesWithEarlyBin) / Number(cycles))
-          .toSorted((a, b) => a - b);
-      return {
-        table: {
-          head: [
-            'chiplets',
-            'scenes with an early bin',
-            'faster',
-            'slower',
-            'least',
-            'median',
-            'most',
-          ],
-          rows: CHIPLET_COUNTS.map((chiplets) => {
-            const ratios = ratiosOf(chiplets);
-            const change = (ratio = 1) => percent(ratio - 1);
-            return [
-              chiplets,
-              rowsWhere(rows, { chiplets }).filter(({ earlyBins }) => Number(earlyBins) > 0).length,
-              ratios.filter((ratio) => ratio <= 1 - NOTED).length,
-              ratios.filter((ratio) => ratio >= 1 + NOTED).length,
-              change(ratios[0]),
-              change(ratios[Math.floor(ratios.length / 2)]),
-              change(ratios.at(-1)),
-            ];
-          }),
-        },
-        plot: {
-          title: 'A frame with an early bin',
-          xLabel: 'scenes, from the smallest to the largest ratio (%)',
-          yLabel: 'cycles ÷ those without',
-          series: CHIPLET_COUNTS.map((chiplets) => ({
-            name: `${chiplets} chiplets`,
-            points: ratiosOf(chiplets).map((y, i, { length }) => ({
-              x: (100 * (i + 1)) / length,
-              y,
-            })),
-          })),
-        },
-      };
+    summarize,
+  };
+}
+
+function compareFrames({ scene, bySetting }: SceneMeasurements, chiplets: number): Cell[] {
+  const [without, early] = bySetting;
+  const bins = early!.passes.flatMap((pass) => pass.bins);
+  const [before, after] = [without!, early!].map((measurement) => {
+    const { cycles, simulated } = simulateAlone(measurement, chiplets);
+    const phases = simulated.frames[0]!.passes.map(
+      ({ visibilityStartCycle, visibilityEndCycle }) => visibilityEndCycle - visibilityStartCycle,
+    );
+    return { cycles, visibilityCycles: phases.reduce((sum, phase) => sum + phase, 0) };
+  });
+  return [
+    ...[scene, chiplets, bins.filter(({ isEarly }) => isEarly).length],
+    ...[before!.visibilityCycles, before!.cycles, after!.visibilityCycles, after!.cycles],
+  ];
+}
+
+function summarize(rows: readonly CsvRecord[]): StudySummary {
+  const ratiosOf = (chiplets: number) =>
+    rowsWhere(rows, { chiplets })
+      .map(({ cycles, cyclesWithEarlyBin }) => Number(cyclesWithEarlyBin) / Number(cycles))
+      .toSorted((a, b) => a - b);
+  const change = (ratio = 1) => percent(ratio - 1);
+  return {
+    table: {
+      head: [
+        ...['chiplets', 'scenes with an early bin', 'faster', 'slower'],
+        ...['least', 'median', 'most'],
+      ],
+      rows: CHIPLET_COUNTS.map((chiplets) => {
+        const ratios = ratiosOf(chiplets);
+        return [
+          chiplets,
+          rowsWhere(rows, { chiplets }).filter(({ earlyBins }) => Number(earlyBins) > 0).length,
+          ratios.filter((ratio) => ratio <= 1 - NOTED).length,
+          ratios.filter((ratio) => ratio >= 1 + NOTED).length,
+          change(ratios[0]),
+          change(ratios[Math.floor(ratios.length / 2)]),
+          change(ratios.at(-1)),
+        ];
+      }),
+    },
+    plot: {
+      title: 'A frame with an early bin',
+      xLabel: 'scenes, from the smallest to the largest ratio (%)',
+      yLabel: 'cycles ÷ those without',
+      series: CHIPLET_COUNTS.map((chiplets) => ({
+        name: `${chiplets} chiplets`,
+        points: ratiosOf(chiplets).map((y, i, { length }) => ({ x: (100 * (i + 1)) / length, y })),
+      })),
     },
   };
 }

@@ -29,6 +29,3 @@ export const WAITS = {
 
 /** Name of a kind of {@link WAITS}. */
 export type WaitKind = keyof typeof WAITS;
-
-/** Number of kinds. */
-export const WAIT_COUNT = Object.keys(WAITS).length;

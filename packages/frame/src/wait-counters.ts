@@ -4,7 +4,7 @@
  */
 import type { CounterInfo } from './counters.ts';
 
-/** What a unit waits for, by kind. */
+/** Meaning of each kind of wait. */
 const WAIT_MEANINGS = {
   input: 'waits for the unit before, which has sent nothing',
   output: 'waits for room in the unit behind',

@@ -77,10 +77,8 @@ export function makeRows(
 ): MadeRows {
   const { alternative, report, point } = rendered;
   const { policy, interconnect, placement, overlap } = simulation;
-  const measurement =
-    alternative === null
-      ? rendered.measurement
-      : measurementWith(rendered.measurement, alternative);
+  const whole = rendered.measurement;
+  const measurement = alternative === null ? whole : measurementWith(whole, alternative);
   const aloneCycles = options.aloneCycles ?? cyclesOnOneChiplet(measurement, makeMachine);
   const digest = specDigest(point.spec);
   const counts = chiplets.filter((count) => isVisibilityChipletRendering || count > 1);

@@ -40,10 +40,12 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     registry: [],
     node: 'none',
   },
+  'packages/energy': { tessera: ['frame'], registry: [], node: 'none' },
   'packages/multi-chiplet': {
     tessera: [
       'chip',
       'chip/records',
+      'energy',
       'frame',
       'frame/errors',
       'frame/placement',

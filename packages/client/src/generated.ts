@@ -270,6 +270,174 @@ export type Report = {
     readonly copyCycles: null | number;
     readonly cycles: null | number;
   }[];
+  readonly energy: {
+    readonly technology: {
+      readonly nodeNm: number;
+
+      /** Technology of local memory */
+      readonly memory: string;
+
+      /** Class of links between chiplets */
+      readonly linkClass: string;
+
+      /** Class of links between packages */
+      readonly packageLinkClass: string;
+    };
+    readonly total: {
+      /** Range of an energy in picojoules */
+      readonly dynamic: {
+        readonly lowPj: number;
+        readonly typicalPj: number;
+        readonly highPj: number;
+      };
+
+      /** Range of an energy in picojoules */
+      readonly leakage: {
+        readonly lowPj: number;
+        readonly typicalPj: number;
+        readonly highPj: number;
+      };
+
+      /** Range of an energy in picojoules */
+      readonly refresh: {
+        readonly lowPj: number;
+        readonly typicalPj: number;
+        readonly highPj: number;
+      };
+
+      /** Range of an energy in picojoules */
+      readonly total: {
+        readonly lowPj: number;
+        readonly typicalPj: number;
+        readonly highPj: number;
+      };
+    };
+
+    /** Total ÷ simulated time, in milliwatts */
+    readonly averagePower: {
+      readonly lowMw: number;
+      readonly typicalMw: number;
+      readonly highMw: number;
+    };
+
+    /** All instances of each unit; dram are the memory chips */
+    readonly units: readonly {
+      readonly unit: string;
+
+      /** Range of an energy in picojoules */
+      readonly dynamic: {
+        readonly lowPj: number;
+        readonly typicalPj: number;
+        readonly highPj: number;
+      };
+
+      /** Range of an energy in picojoules */
+      readonly leakage: {
+        readonly lowPj: number;
+        readonly typicalPj: number;
+        readonly highPj: number;
+      };
+
+      /** Range of an energy in picojoules */
+      readonly refresh: {
+        readonly lowPj: number;
+        readonly typicalPj: number;
+        readonly highPj: number;
+      };
+
+      /** Range of an energy in picojoules */
+      readonly total: {
+        readonly lowPj: number;
+        readonly typicalPj: number;
+        readonly highPj: number;
+      };
+    }[];
+    readonly chiplets: readonly {
+      readonly id: number;
+
+      /** Range of an energy in picojoules */
+      readonly dynamic: {
+        readonly lowPj: number;
+        readonly typicalPj: number;
+        readonly highPj: number;
+      };
+
+      /** Range of an energy in picojoules */
+      readonly leakage: {
+        readonly lowPj: number;
+        readonly typicalPj: number;
+        readonly highPj: number;
+      };
+
+      /** Range of an energy in picojoules */
+      readonly refresh: {
+        readonly lowPj: number;
+        readonly typicalPj: number;
+        readonly highPj: number;
+      };
+
+      /** Range of an energy in picojoules */
+      readonly total: {
+        readonly lowPj: number;
+        readonly typicalPj: number;
+        readonly highPj: number;
+      };
+    }[];
+    readonly passes: readonly {
+      /** Range of an energy in picojoules */
+      readonly dynamic: {
+        readonly lowPj: number;
+        readonly typicalPj: number;
+        readonly highPj: number;
+      };
+    }[];
+
+    /** Events that are counted by bin, in the order of the bins */
+    readonly bins: readonly {
+      readonly passIndex: number;
+      readonly id: number;
+
+      /** Range of an energy in picojoules */
+      readonly dynamic: {
+        readonly lowPj: number;
+        readonly typicalPj: number;
+        readonly highPj: number;
+      };
+    }[];
+
+    /** Range of an energy in picojoules */
+    readonly notByPass: {
+      readonly lowPj: number;
+      readonly typicalPj: number;
+      readonly highPj: number;
+    };
+
+    /** Range of an energy in picojoules */
+    readonly notByBin: {
+      readonly lowPj: number;
+      readonly typicalPj: number;
+      readonly highPj: number;
+    };
+    readonly link: {
+      /** Range of an energy in picojoules */
+      readonly dynamic: {
+        readonly lowPj: number;
+        readonly typicalPj: number;
+        readonly highPj: number;
+      };
+      readonly channels: readonly {
+        readonly channel: string;
+        readonly linkClass: string;
+
+        /** Range of an energy in picojoules */
+        readonly dynamic: {
+          readonly lowPj: number;
+          readonly typicalPj: number;
+          readonly highPj: number;
+        };
+      }[];
+    };
+  } | null;
 
   /** Wall-clock times, the only part that differs between runs */
   readonly wall: {

@@ -48,6 +48,17 @@ export {
   type TimedUnit,
 } from './counters.ts';
 export { DEFAULT_OPTIONS } from './default-options.ts';
+export type {
+  BinEnergy,
+  ChannelEnergy,
+  ChipletEnergy,
+  EnergyByKind,
+  EnergyPj,
+  EnergyReport,
+  PassEnergy,
+  PowerMw,
+  UnitEnergy,
+} from './energy-report.ts';
 export { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 export { RenderError } from './errors.ts';
 export { escapeControls, escapeControlsInLines } from './escape-controls.ts';

@@ -3,6 +3,7 @@
 import type { ChipletId, ChipletMode } from './chiplet.ts';
 import type { CoarseBinId } from './coarse-bin-grid.ts';
 import type { Counters } from './counters.ts';
+import type { EnergyReport } from './energy-report.ts';
 import type { PassTarget } from './frame.ts';
 import type { Placement, RemoteTraffic } from './placement.ts';
 import type { VisibilityShader } from './prepared-frame.ts';
@@ -297,6 +298,8 @@ export interface Report {
     readonly remote: RemoteReport | null;
   };
   readonly passes: readonly PassReport[];
+  /** Energy of the frame; null without cycle timing. */
+  readonly energy: EnergyReport | null;
   /**
    * Wall-clock times and retries, the only part that differs between two runs of the same frame.
    */

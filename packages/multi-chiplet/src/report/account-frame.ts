@@ -3,6 +3,7 @@
  * that were rendered at different times can be joined to that of one frame. Report and timeline for
  * any number of chiplets, policy and link follow from it without rendering.
  */
+import type { EnergyOptions } from '@tessera/energy';
 import {
   type BinResult,
   DEFAULT_PLACEMENT,
@@ -66,6 +67,8 @@ export interface SimulatedGpuOptions {
   readonly timelineCycles?: number | undefined;
   /** Placement of resources; `replicated` by default. Others need `coupling: exact`. */
   readonly placement?: Placement | undefined;
+  /** Technologies for the report's energy; DEFAULT_ENERGY_OPTIONS by default. */
+  readonly energy?: EnergyOptions | undefined;
 }
 
 /** Account of one pass. */
@@ -78,7 +81,10 @@ export interface PassAccount {
   readonly queryCounts: readonly number[];
   /** Bytes that earlier passes drew and this one reads. */
   readonly bytesExchanged: number;
-  readonly visibility: Pick<VisibilitySummary, 'counters' | 'cycles' | 'spans'> & {
+  readonly visibility: Pick<
+    VisibilitySummary,
+    'counters' | 'cycles' | 'spans' | 'shaderInstructions'
+  > & {
     /** Parts on several chiplets; missing if chiplet 0 runs all of it. */
     readonly parts?: readonly Pick<VisibilityPart, 'counters' | 'spans'>[] | undefined;
   };
@@ -88,7 +94,10 @@ export interface PassAccount {
    */
   readonly loadedFrom: ReadonlyMap<Sha256, Sha256>;
   /** Bins in the order of the measurement. */
-  readonly bins: readonly Pick<BinResult, 'binId' | 'rect' | 'counters' | 'spans'>[];
+  readonly bins: readonly Pick<
+    BinResult,
+    'binId' | 'rect' | 'counters' | 'spans' | 'shaderInstructions'
+  >[];
   readonly measurement: PassMeasurement;
 }
 
@@ -115,7 +124,7 @@ export interface FrameAccount {
  */
 export function accountPass(pass: FinishedPass, passIndex: number): PassAccount {
   const { commands } = pass.frame;
-  const { counters, cycles, spans, parts } = pass.summary;
+  const { counters, cycles, spans, parts, shaderInstructions } = pass.summary;
   return {
     target: pass.link.target,
     widthPx: commands.grid.widthPx,
@@ -125,7 +134,7 @@ export function accountPass(pass: FinishedPass, passIndex: number): PassAccount 
     bytesExchanged: pass.bytesExchanged,
     loadedFrom: pass.loadedFrom,
     visibility: {
-      ...{ counters, cycles, spans },
+      ...{ counters, cycles, spans, shaderInstructions },
       ...(parts === undefined
         ? {}
         : { parts: parts.map((part) => ({ counters: part.counters, spans: part.spans })) }),
@@ -135,6 +144,7 @@ export function accountPass(pass: FinishedPass, passIndex: number): PassAccount 
       rect: bin.rect,
       counters: bin.counters,
       spans: bin.spans,
+      shaderInstructions: bin.shaderInstructions,
     })),
     measurement: measurePass(pass, passIndex),
   };
@@ -324,6 +334,7 @@ function makeLazyAccount(
     passes,
     measurement,
     simulated,
+    energy: options.energy,
     wall: options.wall,
   });
   if (simulated.clock === 'estimate') return { report, timelineSource: null };

@@ -1,5 +1,6 @@
 /** Makes the report of a frame from the counts of its hosts and from its simulation. */
 import { createHash } from 'node:crypto';
+import type { EnergyOptions } from '@tessera/energy';
 import {
   addCounters,
   type Counters,
@@ -23,6 +24,7 @@ import type { Organization } from '../simulated-time/organization.ts';
 import type { SimulatedCopies, SimulatedFrames } from '../simulated-time/simulated-frames.ts';
 import type { AccountedFrame, PassAccount } from './account-frame.ts';
 import { accountRemote } from './account-remote.ts';
+import { reportEnergy } from './report-energy.ts';
 import { addTimedCounters } from './timed-counters.ts';
 
 /** Account and simulation of one frame. */
@@ -40,6 +42,8 @@ export interface ReportInput {
   readonly measurement: FrameMeasurement;
   /** Simulation of this frame alone. */
   readonly simulated: SimulatedFrames;
+  /** Technologies for the energy; DEFAULT_ENERGY_OPTIONS by default. */
+  readonly energy?: EnergyOptions | undefined;
   readonly wall: Report['wall'];
 }
 
@@ -57,6 +61,12 @@ export function makeReport(input: ReportInput): Report {
   }
   const isTimed = simulated.clock === 'cycles';
   const cycles = isTimed ? simulated.frames[0]!.endCycle : null;
+  const binReports = reportBins(input);
+  const link = {
+    ...input.interconnect,
+    ...accountLink(simulated.transfers, simulated.channels, isTimed),
+    remote: accountRemote(simulated),
+  };
   return {
     reportVersion: 1,
     frame: { sha256: frame.sha256, widthPx: frame.widthPx, heightPx: frame.heightPx },
@@ -74,7 +84,7 @@ export function makeReport(input: ReportInput): Report {
       fragments: countOf(bins, 'raster.fragmentsCovered'),
     },
     visibility: reportVisibility(input, visibility, bins),
-    bins: reportBins(input),
+    bins: binReports,
     chiplets: reportChiplets(input, cycles),
     assignment: accountAssignment(
       simulated,
@@ -82,12 +92,9 @@ export function makeReport(input: ReportInput): Report {
       input.isVisibilityChipletRendering,
     ),
     placement: input.placement,
-    link: {
-      ...input.interconnect,
-      ...accountLink(simulated.transfers, simulated.channels, isTimed),
-      remote: accountRemote(simulated),
-    },
+    link,
     passes: reportPasses(input),
+    energy: cycles === null ? null : reportEnergy(input, cycles, binReports, link.channels),
     wall: input.wall,
   };
 }

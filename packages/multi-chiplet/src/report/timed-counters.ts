@@ -1,6 +1,7 @@
 /** Counters that follow from the simulation: those of machines and of copy engines. */
 import {
   addCounters,
+  type ChipletId,
   type CounterName,
   type Counters,
   TIMED_UNITS,
@@ -13,23 +14,41 @@ import { type ResourceShare, takeShare, WHOLE } from '../placement/resource-shar
 import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
 import type { SimulatedFrames } from '../simulated-time/simulated-frames.ts';
 
+/** Counters of a chiplet's machine, or of a work of its copy engine. */
+export interface TimedCounters {
+  readonly chipletId: ChipletId;
+  /** Index of the pass; null for a machine, whose passes share its counters. */
+  readonly passIndex: number | null;
+  readonly counters: Counters;
+}
+
+/** Yields the counters of machines and copy engines of the only frame. */
+export function* timedCounters(
+  measurement: FrameMeasurement,
+  simulated: SimulatedFrames,
+): Generator<TimedCounters, void> {
+  for (const [chipletId, { counters }] of (simulated.machines ?? []).entries()) {
+    yield { chipletId, passIndex: null, counters };
+  }
+  for (const [passIndex, { copies }] of simulated.frames[0]!.passes.entries()) {
+    const { timings } = measurement.passes[passIndex]!.copyWork;
+    for (const { chipletId, timings: indices, shares } of copies) {
+      for (const [i, index] of indices.entries()) {
+        const counters = shareOfCounters(timings[index]!.counters, shares?.[i] ?? WHOLE);
+        yield { chipletId, passIndex, counters };
+      }
+    }
+  }
+}
+
 /** Adds the counters of machines and copy engines of the only frame to those of each chiplet. */
 export function addTimedCounters(
   byChiplet: readonly Counters[],
   measurement: FrameMeasurement,
   simulated: SimulatedFrames,
 ): void {
-  for (const [id, { counters }] of (simulated.machines ?? []).entries()) {
-    addCounters(byChiplet[id]!, counters);
-  }
-  for (const [passIndex, { copies }] of simulated.frames[0]!.passes.entries()) {
-    const { timings } = measurement.passes[passIndex]!.copyWork;
-    for (const work of copies) {
-      for (const [i, index] of work.timings.entries()) {
-        const share = work.shares?.[i] ?? WHOLE;
-        addCounters(byChiplet[work.chipletId]!, shareOfCounters(timings[index]!.counters, share));
-      }
-    }
+  for (const { chipletId, counters } of timedCounters(measurement, simulated)) {
+    addCounters(byChiplet[chipletId]!, counters);
   }
 }
 

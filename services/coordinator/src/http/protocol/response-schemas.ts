@@ -8,6 +8,7 @@ import {
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
 import Type, { type TSchema } from 'typebox';
+import { ENERGY_SCHEMA } from './energy-schemas.ts';
 import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.ts';
 
 /** Media type of JSON. */
@@ -264,6 +265,7 @@ export const REPORT_SCHEMA = Type.Object(
         cycles,
       }),
     ),
+    energy: ENERGY_SCHEMA,
     wall: Type.Object(
       {
         prepareMs: Type.Number(),

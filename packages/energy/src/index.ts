@@ -1,0 +1,11 @@
+/** Energy of a rendered frame, from its counters and published figures. */
+export { accountEnergy, type EnergyInput, type EnergyRun } from './account-energy.ts';
+export { countEvents, type EnergyEvent, EnergySpec, energyOfEvent } from './energy-event.ts';
+export {
+  DEFAULT_ENERGY_OPTIONS,
+  defineEnergyOptions,
+  type EnergyOptions,
+} from './energy-options.ts';
+export { ENERGY_EVENTS } from './events.ts';
+export { arithmeticMm2, LOGIC_AREA_FACTOR, sizeOfUnit } from './leakage.ts';
+export { figureOf, PUBLISHED_FIGURES } from './published-figures.ts';

@@ -1,0 +1,122 @@
+/**
+ * Energy of the golden scenes: sums over parts are the total, and the energy of events is that of
+ * the counters in the report.
+ */
+import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/chiplet-spec';
+import {
+  arithmeticMm2,
+  countEvents,
+  ENERGY_EVENTS,
+  type EnergyEvent,
+  EnergySpec,
+  energyOfEvent,
+  figureOf,
+  LOGIC_AREA_FACTOR,
+  sizeOfUnit,
+} from '@tessera/energy';
+import {
+  addCounters,
+  COUPLINGS,
+  type Counters,
+  type EnergyPj,
+  type Report,
+  TIMED_UNITS,
+} from '@tessera/frame';
+import { LocalGpu } from '@tessera/local-gpu';
+import { describe, expect, it } from 'vitest';
+import { GOLDEN_SCENES } from './scenes.ts';
+
+const CHIPLETS = 3;
+const ENDS = ['lowPj', 'typicalPj', 'highPj'] as const;
+
+function sum(energies: readonly EnergyPj[]): EnergyPj {
+  const add = (end: (typeof ENDS)[number]) =>
+    energies.reduce((total, energy) => total + energy[end], 0);
+  return { lowPj: add('lowPj'), typicalPj: add('typicalPj'), highPj: add('highPj') };
+}
+
+function dynamicOf(parts: readonly { readonly dynamic: EnergyPj }[]): EnergyPj {
+  return sum(parts.map(({ dynamic }) => dynamic));
+}
+
+/** Checks that all groups of parts have the same sums, in whole picojoules. */
+function expectSums({ energy, bins, passes, chiplets, link }: Report): void {
+  const { total, units, notByPass, notByBin, ...parts } = energy!;
+  const ofChiplets = dynamicOf(parts.chiplets);
+  expect(dynamicOf(units)).toEqual(ofChiplets);
+  expect(sum([dynamicOf(parts.passes), notByPass])).toEqual(ofChiplets);
+  expect(sum([dynamicOf(parts.bins), notByBin])).toEqual(ofChiplets);
+  expect(dynamicOf(parts.link.channels)).toEqual(parts.link.dynamic);
+  expect(sum([ofChiplets, parts.link.dynamic])).toEqual(total.dynamic);
+  for (const kind of ['leakage', 'refresh'] as const) {
+    expect(sum(units.map((unit) => unit[kind]))).toEqual(total[kind]);
+    expect(sum(parts.chiplets.map((chiplet) => chiplet[kind]))).toEqual(total[kind]);
+  }
+  expect(sum([total.dynamic, total.leakage, total.refresh])).toEqual(total.total);
+  expect(parts.passes.length).toBe(passes.length);
+  expect(parts.chiplets.length).toBe(chiplets.length);
+  expect(parts.link.channels.map(({ channel }) => channel)).toEqual(
+    link.channels.map(({ channel }) => channel),
+  );
+  expect(parts.bins.map(({ passIndex, id }) => [passIndex, id])).toEqual(
+    bins.map(({ passIndex, id }) => [passIndex, id]),
+  );
+}
+
+const CASES = Object.values(CHIPLET_PRESETS).flatMap((spec) =>
+  COUPLINGS.map((coupling) => ({ name: spec.name, spec, coupling })),
+);
+
+describe.each(CASES)('energy of the golden scenes, $name, $coupling', ({ spec, coupling }) => {
+  const gpu = new LocalGpu({ chipletCount: CHIPLETS, spec });
+
+  it.each(Object.keys(GOLDEN_SCENES))('%s adds up', async (scene) => {
+    const frame = await GOLDEN_SCENES[scene]!();
+    const options = { policy: 'dynamic', grid: { kind: 'bins', count: 8 } } as const;
+    const { report } = await gpu.render(frame, { ...options, timing: 'cycle', coupling });
+    expectSums(report);
+    expectEventsOf(report);
+  });
+});
+
+/**
+ * Checks the units against the counters of all chiplets. Instructions of lanes are no counter; they
+ * follow from the energy of the shader cores.
+ */
+function expectEventsOf({ energy, chiplets, spec, passes, bins }: Report): void {
+  const energySpec = new EnergySpec(spec);
+  const counters: Counters = {};
+  for (const chiplet of chiplets) addCounters(counters, chiplet.counters);
+  const rounding = Object.keys(ENERGY_EVENTS).length * (20 * passes.length + bins.length + 20);
+  for (const { unit, dynamic } of energy!.units) {
+    let expected = 0;
+    for (const event of Object.values<EnergyEvent>(ENERGY_EVENTS)) {
+      if (event.unit !== unit) continue;
+      const count = countEvents(event, energySpec, { counters, laneInstructions: 0 });
+      expected += count * energyOfEvent(event, energySpec, 'gddr6').highPj;
+    }
+    if (unit !== 'shaderCore') {
+      expect(Math.abs(dynamic.highPj - expected), unit).toBeLessThan(rounding);
+      continue;
+    }
+    // A warp issues an instruction for a lane at least, and for all of them at most. Lanes of quads
+    // that no warp has are counted, too: they are at most as many again.
+    const each = energyOfEvent(ENERGY_EVENTS.laneInstruction, energySpec, 'gddr6').highPj;
+    const lanes = (dynamic.highPj - expected) / each / counters['shaderCore.warpInstructions']!;
+    expect(lanes).toBeGreaterThan(1);
+    expect(lanes).toBeLessThan(2 * energySpec.numberOf('warpThreads'));
+  }
+}
+
+describe('area of logic', () => {
+  it('of four chiplets like RDNA 2 is that of Navi 21', () => {
+    const spec = new EnergySpec(summarizeSpec(chipletPreset('rdna2-like')));
+    let [mm2, memoryMiB] = [0, 0];
+    for (const unit of TIMED_UNITS) {
+      mm2 += arithmeticMm2(unit, spec) * LOGIC_AREA_FACTOR;
+      memoryMiB += sizeOfUnit(unit, spec).memoryBytes / 2 ** 20;
+    }
+    const area = 4 * (mm2 + memoryMiB * figureOf('infinityCacheArea'));
+    expect(area / figureOf('navi21Area')).toBeCloseTo(1, 2);
+  });
+});

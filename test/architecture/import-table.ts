@@ -138,6 +138,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'chiplet-spec',
       'client',
       'die-cost',
+      'energy',
       'frame',
       'frame/png',
       'gl',

@@ -2,14 +2,21 @@
  * Energy of the golden scenes: sums over parts are the total, and the energy of events is that of
  * the counters in the report.
  */
-import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/chiplet-spec';
+import {
+  CHIPLET_PRESETS,
+  chipletPreset,
+  defineChipletSpec,
+  summarizeSpec,
+} from '@tessera/chiplet-spec';
 import {
   arithmeticMm2,
   countEvents,
+  defineEnergyOptions,
   ENERGY_EVENTS,
   type EnergyEvent,
   EnergySpec,
   energyOfEvent,
+  energyOfReport,
   figureOf,
   LOGIC_AREA_FACTOR,
   sizeOfUnit,
@@ -19,10 +26,12 @@ import {
   COUPLINGS,
   type Counters,
   type EnergyPj,
+  type EnergyReport,
   type Report,
   TIMED_UNITS,
 } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
+import { benchmarkFrame } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from './scenes.ts';
 
@@ -80,7 +89,7 @@ describe.each(CASES)('energy of the golden scenes, $name, $coupling', ({ spec, c
 });
 
 /**
- * Checks the units against the counters of all chiplets. Instructions of lanes are no counter; they
+ * Checks the units against the counters of all chiplets. Instructions of lanes are no counter. They
  * follow from the energy of the shader cores.
  */
 function expectEventsOf({ energy, chiplets, spec, passes, bins }: Report): void {
@@ -99,12 +108,11 @@ function expectEventsOf({ energy, chiplets, spec, passes, bins }: Report): void 
       expect(Math.abs(dynamic.highPj - expected), unit).toBeLessThan(rounding);
       continue;
     }
-    // A warp issues an instruction for a lane at least, and for all of them at most. Lanes of quads
-    // that no warp has are counted, too: they are at most as many again.
+    // A warp issues an instruction for one lane at least, and for all of them at most.
     const each = energyOfEvent(ENERGY_EVENTS.laneInstruction, energySpec, 'gddr6').highPj;
     const lanes = (dynamic.highPj - expected) / each / counters['shaderCore.warpInstructions']!;
     expect(lanes).toBeGreaterThan(1);
-    expect(lanes).toBeLessThan(2 * energySpec.numberOf('warpThreads'));
+    expect(lanes).toBeLessThan(1.001 * energySpec.numberOf('warpThreads'));
   }
 }
 
@@ -119,4 +127,40 @@ describe('area of logic', () => {
     const area = 4 * (mm2 + memoryMiB * figureOf('infinityCacheArea'));
     expect(area / figureOf('navi21Area')).toBeCloseTo(1, 2);
   });
+});
+
+/** Parts of the power of a chiplet that a figure of the GPU in a processor includes: no memory chips. */
+function chipletWatts({ total, units, averagePower }: EnergyReport): number[] {
+  const memory = units.find(({ unit }) => unit === 'dram')!.total;
+  const share = (end: (typeof ENDS)[number]) => 1 - memory[end] / total.total[end];
+  return [
+    averagePower.lowMw * share('lowPj'),
+    averagePower.typicalMw * share('typicalPj'),
+    averagePower.highMw * share('highPj'),
+  ].map((mw) => mw / 1000);
+}
+
+describe('power of a GPU like that of the Steam Deck', () => {
+  const spec = defineChipletSpec({
+    ...chipletPreset('default'),
+    name: 'van-gogh-clock',
+    clockHz: 1_600_000_000,
+  });
+
+  it.each(['market-deferred', 'meadow-sorted'])(
+    'contains the published 10 W in %s',
+    async (scene) => {
+      const frame = benchmarkFrame(scene, { widthPx: 640, heightPx: 400 });
+      const gpu = new LocalGpu({ chipletCount: 1, spec });
+      const { report } = await gpu.render(frame, { timing: 'cycle', coupling: 'exact' });
+      const energy = energyOfReport(report, defineEnergyOptions({ memory: 'lpddr5' }));
+      const [low, typical, high] = chipletWatts(energy);
+      const published = figureOf('steamDeckGpu');
+      expect(low).toBeLessThan(published);
+      expect(high).toBeGreaterThan(published);
+      // docs/energy.md explains why the typical value is lower.
+      expect(typical! / published).toBeGreaterThan(0.5);
+      expect(typical! / published).toBeLessThan(1);
+    },
+  );
 });

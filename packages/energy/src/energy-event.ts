@@ -9,7 +9,7 @@ import { arrayAccessPj, type CacheLevel, cacheAccessEnergy } from './on-chip-mem
 /** Name of a count of events: a counter, or the instructions of all lanes. */
 export type CountName = CounterName | 'laneInstructions';
 
-/** Counts of a run: its counters, and the instructions that all its lanes executed. */
+/** Counts of a run: its counters, and the instructions of its lanes. */
 export interface RunCounts {
   readonly counters: Counters;
   readonly laneInstructions: number;

@@ -198,6 +198,14 @@ export const PUBLISHED_FIGURES = {
     readIn: 'retelling',
     confidence: 'medium',
   },
+  steamDeckGpu: {
+    value: 10,
+    unit: 'W, lower bound if the GPU limits the frame; 16 W for the whole processor',
+    nodeNm: 7,
+    source: 'Lam, Chips and Cheese, article on the Steam Deck',
+    readIn: 'copy',
+    confidence: 'high',
+  },
 } as const satisfies Record<string, PublishedFigure>;
 
 /** Returns the value of a published figure. */

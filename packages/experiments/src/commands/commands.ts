@@ -17,7 +17,7 @@ import {
   RENDER_USAGE,
   SEQUENCE_USAGE,
 } from './usage/render-usage.ts';
-import { RECORD_USAGE, REPORT_DIFF_USAGE } from './usage/report-usage.ts';
+import { ENERGY_USAGE, RECORD_USAGE, REPORT_DIFF_USAGE } from './usage/report-usage.ts';
 import { CHIPLETS_USAGE, SUBMIT_USAGE, UPLOAD_USAGE, VERIFY_USAGE } from './usage/service-usage.ts';
 import { STUDY_USAGE, studyUsage } from './usage/study-usage.ts';
 
@@ -62,6 +62,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     meaning: 'compare the figures of two reports',
     usage: REPORT_DIFF_USAGE,
     run: async (args) => (await import('./report-diff-command.ts')).runReportDiffCommand(args),
+  },
+  energy: {
+    meaning: 'list the energy of a frame by unit, chiplet and link',
+    usage: ENERGY_USAGE,
+    run: async (args) => (await import('./energy-command.ts')).runEnergyCommand(args),
   },
   study: {
     meaning: 'run a study over models, captures and generated scenes',

@@ -14,6 +14,7 @@ export const FIGURE_NAMES = [
   'imbalance',
   'linkBytes',
   'linkCycles',
+  'energyPj',
 ] as const;
 
 /** Name of a figure. */

@@ -20,6 +20,8 @@ const FIGURES: Readonly<Record<FigureName, ReadFigure>> = {
   imbalance: ({ assignment }) => assignment.imbalance,
   linkBytes: ({ link }) => link.bytes,
   linkCycles: ({ link }) => link.cycles,
+  // Typical energy. Reports of earlier versions have none.
+  energyPj: ({ energy }) => energy?.total.total.typicalPj ?? null,
 };
 
 /**

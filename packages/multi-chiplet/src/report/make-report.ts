@@ -62,6 +62,7 @@ export function makeReport(input: ReportInput): Report {
   const isTimed = simulated.clock === 'cycles';
   const cycles = isTimed ? simulated.frames[0]!.endCycle : null;
   const binReports = reportBins(input);
+  const chiplets = reportChiplets(input, cycles);
   const link = {
     ...input.interconnect,
     ...accountLink(simulated.transfers, simulated.channels, isTimed),
@@ -85,7 +86,7 @@ export function makeReport(input: ReportInput): Report {
     },
     visibility: reportVisibility(input, visibility, bins),
     bins: binReports,
-    chiplets: reportChiplets(input, cycles),
+    chiplets,
     assignment: accountAssignment(
       simulated,
       input.chipletCount,
@@ -94,7 +95,8 @@ export function makeReport(input: ReportInput): Report {
     placement: input.placement,
     link,
     passes: reportPasses(input),
-    energy: cycles === null ? null : reportEnergy(input, cycles, binReports, link.channels),
+    energy:
+      cycles === null ? null : reportEnergy(input, cycles, { bins: binReports, chiplets, link }),
     wall: input.wall,
   };
 }

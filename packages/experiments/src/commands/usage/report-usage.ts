@@ -1,4 +1,5 @@
-/** Help texts of commands that check reports. */
+/** Help texts of commands that read reports. */
+import { LINK_CLASS_NAMES, MEMORY_TECHNOLOGY_NAMES } from '@tessera/energy';
 import { FIGURE_NAMES } from '../../reports/figure-names.ts';
 
 /** Help text of `tessera record`. */
@@ -34,6 +35,20 @@ export const RECORD_USAGE = `tessera record PROGRAM [options]
   npx tessera record packages/webgl/examples/three-phong.mjs --chiplets 5 -o phong.png --report phong.json
   npx tessera record page.mjs --expect golden.png --max-over8 0.1% --budget cycles=25000,fragments=28000
   npx tessera record page.mjs --frames 3 --service http://127.0.0.1:8080
+`;
+
+/** Help text of `tessera energy`. */
+export const ENERGY_USAGE = `tessera energy REPORT.json [options]
+
+  Lists the energy of a frame by unit, chiplet and channel of the link, from a report with cycle timing that render,
+  record or submit wrote. Energies are ranges in microjoules; docs/energy.md says what they are worth.
+
+      --memory NAME        memory chips: ${MEMORY_TECHNOLOGY_NAMES.join(', ')} (default: those of the report)
+      --link CLASS         links between chiplets: ${LINK_CLASS_NAMES.join(', ')}
+      --package-link CLASS links between packages, of the same classes
+      --json               print the energy as JSON
+
+  npx tessera energy report.json --memory lpddr5 --link advanced-package
 `;
 
 /** Help text of `tessera report-diff`. */

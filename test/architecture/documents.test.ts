@@ -20,6 +20,7 @@ import { VISIBILITY_STREAM_COLUMNS } from '../../packages/experiments/src/studie
 import { parseCsv } from '../../packages/experiments/src/tables/csv.ts';
 import { RESULT_COLUMNS } from '../../packages/experiments/src/tables/result-columns.ts';
 import { writeBenchmarkTables } from '../../scripts/generate/generate-benchmark-docs.ts';
+import { writeEnergyTables } from '../../scripts/generate/generate-energy-docs.ts';
 import { writeSpecTables } from '../../scripts/generate/generate-spec-docs.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -91,6 +92,12 @@ describe('documents', () => {
     const document = readDocument('docs/chiplet-spec.md');
     expect(document).toContain('| `l2CacheBytes` | 4096 to 67108864 bytes, a power of two |');
     expect(document).toBe(writeSpecTables(document));
+  });
+
+  it('docs/energy.md lists events, memories, links and published figures', () => {
+    const document = readDocument('docs/energy.md');
+    expect(document).toContain('| `floatMultiply` | 3.7 pJ, 32 bits | 45 nm |');
+    expect(document).toBe(writeEnergyTables(document));
   });
 
   it('docs/benchmark-set.md lists the benchmark set', () => {

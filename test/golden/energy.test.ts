@@ -116,6 +116,31 @@ function expectEventsOf({ energy, chiplets, spec, passes, bins }: Report): void 
   }
 }
 
+describe.each(COUPLINGS)('power in the timeline, coupling %s', (coupling) => {
+  it.each([undefined, 512])('is the energy of the frame, in intervals of %s', async (length) => {
+    const timelineCycles = coupling === 'exact' ? length : undefined;
+    const gpu = new LocalGpu({ chipletCount: CHIPLETS });
+    const frame = await GOLDEN_SCENES.terrain!();
+    const options = { timing: 'cycle', coupling, timelineCycles } as const;
+    const { report, timeline } = await gpu.render(frame, options);
+    const power = timeline!.traceEvents.filter(({ name }) => name === 'power in watts');
+    for (const { id, dynamic, leakage, refresh } of report.energy!.chiplets) {
+      const own = power.filter(({ pid }) => pid === id);
+      const starts = own.map(({ ts }) => ts! * 1000);
+      expect(starts[0]).toBe(0);
+      expect(starts.at(-1)).toBeCloseTo(report.totals.cycles!, 6);
+      const sumOf = (name: string) =>
+        own.slice(0, -1).reduce((pj, { args }, i) => {
+          const ns = ((starts[i + 1]! - starts[i]!) * 1e9) / report.spec.clockHz;
+          return pj + Number(args[name]) * 1000 * ns;
+        }, 0);
+      expect(sumOf('dynamic') / dynamic.typicalPj).toBeCloseTo(1, 4);
+      const standing = leakage.typicalPj + refresh.typicalPj;
+      expect(sumOf('leakage and refresh') / standing).toBeCloseTo(1, 4);
+    }
+  });
+});
+
 describe('area of logic', () => {
   it('of four chiplets like RDNA 2 is that of Navi 21', () => {
     const spec = new EnergySpec(summarizeSpec(chipletPreset('rdna2-like')));
@@ -129,7 +154,10 @@ describe('area of logic', () => {
   });
 });
 
-/** Parts of the power of a chiplet that a figure of the GPU in a processor includes: no memory chips. */
+/**
+ * Parts of the power of a chiplet that a figure of the GPU in a processor includes: no memory
+ * chips.
+ */
 function chipletWatts({ total, units, averagePower }: EnergyReport): number[] {
   const memory = units.find(({ unit }) => unit === 'dram')!.total;
   const share = (end: (typeof ENDS)[number]) => 1 - memory[end] / total.total[end];

@@ -55,7 +55,7 @@ export interface EnergyInput {
 export function accountEnergy(input: EnergyInput): EnergyReport {
   const options = input.options ?? DEFAULT_ENERGY_OPTIONS;
   const spec = new EnergySpec(input.spec);
-  const sums = sumEvents(input, spec, options);
+  const sums = sumEvents(input, spec, options.memory);
   const standing = standingEnergies(input, spec, options);
   const units = TIMED_UNITS.map((unit) => {
     const own = standing.get(unit)!;
@@ -99,6 +99,16 @@ export function accountEnergy(input: EnergyInput): EnergyReport {
   };
 }
 
+/** Returns the dynamic energy of each unit of each chiplet, by chiplet. */
+export function dynamicByUnit(input: EnergyInput): readonly ReadonlyMap<TimedUnit, EnergyPj>[] {
+  const runs = [...input.runs];
+  return Array.from({ length: input.chipletCount }, (_, id) => {
+    const own = runs.filter(({ chipletId }) => chipletId === id);
+    const { memory } = input.options ?? DEFAULT_ENERGY_OPTIONS;
+    return sumEvents({ ...input, runs: own }, new EnergySpec(input.spec), memory).units;
+  });
+}
+
 /** Dynamic energies of runs, grouped in several ways. */
 interface EventSums {
   readonly units: ReadonlyMap<TimedUnit, EnergyPj>;
@@ -112,7 +122,7 @@ interface EventSums {
 function sumEvents(
   { runs, chipletCount, passCount, bins }: EnergyInput,
   spec: EnergySpec,
-  { memory }: EnergyOptions,
+  memory: EnergyOptions['memory'],
 ): EventSums {
   const events = Object.values<EnergyEvent>(ENERGY_EVENTS).map((event) => ({
     event,

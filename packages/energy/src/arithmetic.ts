@@ -14,7 +14,7 @@ export const SCALE_45_TO_7NM = figureOf('floatMultiply7nm') / figureOf('floatMul
 
 /**
  * Energy of a unit ÷ energy of its arithmetic. Clocks, pipeline registers, control and wires are
- * the rest, for which nobody publishes figures. These factors are chosen.
+ * the rest, which has no published figures. These factors are chosen.
  */
 export const UNIT_OVERHEAD = { low: 1, typical: 2, high: 4 } as const;
 

@@ -1,5 +1,10 @@
 /** Energy of a rendered frame, from its counters and published figures. */
-export { accountEnergy, type EnergyInput, type EnergyRun } from './account-energy.ts';
+export {
+  accountEnergy,
+  dynamicByUnit,
+  type EnergyInput,
+  type EnergyRun,
+} from './account-energy.ts';
 export { countEvents, type EnergyEvent, EnergySpec, energyOfEvent } from './energy-event.ts';
 export { energyOfReport } from './energy-of-report.ts';
 export {
@@ -12,4 +17,4 @@ export { laneInstructionsOf } from './lane-instructions.ts';
 export { arithmeticMm2, LOGIC_AREA_FACTOR, sizeOfUnit } from './leakage.ts';
 export { LINK_CLASS_NAMES, LINK_CLASSES } from './link-classes.ts';
 export { MEMORY_TECHNOLOGIES, MEMORY_TECHNOLOGY_NAMES } from './memory-technologies.ts';
-export { figureOf, PUBLISHED_FIGURES } from './published-figures.ts';
+export { figureOf, PUBLISHED_FIGURES, type PublishedFigure } from './published-figures.ts';

@@ -11,8 +11,8 @@ export interface PublishedFigure {
   readonly nodeNm: number | null;
   readonly source: string;
   /**
-   * Where the figure was read: in the source itself, in a full copy of its text, or in another text
-   * that repeats it.
+   * Text in which the figure was read: the source itself, a full copy of it, or another text that
+   * repeats the figure.
    */
   readonly readIn: 'source' | 'copy' | 'retelling';
   readonly confidence: 'high' | 'medium' | 'low';

@@ -1,4 +1,6 @@
-/** `tessera energy REPORT`: lists the energy of a frame by unit, chiplet and channel of the link. */
+/**
+ * `tessera energy REPORT`: lists the energy of a frame by unit, chiplet and channel of the link.
+ */
 import { defineEnergyOptions, energyOfReport } from '@tessera/energy';
 import { type EnergyPj, type EnergyReport, RenderError } from '@tessera/frame';
 import { readReport } from '../reports/read-report.ts';

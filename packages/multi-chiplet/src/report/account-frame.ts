@@ -35,8 +35,9 @@ import {
 } from '../simulated-time/simulated-frames.ts';
 import type { MachineMaker } from '../simulated-time/simulated-machine.ts';
 import { makeTimeline, type Timeline, type TimelineOptions } from '../simulated-time/timeline.ts';
-import { makeReport } from './make-report.ts';
+import { makeReport, type ReportInput } from './make-report.ts';
 import { type FinishedPass, measurePass } from './measure-frame.ts';
+import { powerSourceOf } from './report-energy.ts';
 
 /** Simulated GPU that a report describes, independent of the render hosts. */
 export interface SimulatedGpuOptions {
@@ -321,7 +322,7 @@ function makeLazyAccount(
 ): LazyFrameAccount {
   const { chipletCount, isVisibilityChipletRendering, policy, interconnect } =
     simulationOf(options);
-  const report = makeReport({
+  const reportInput: ReportInput = {
     frame,
     image: options.image,
     spec: options.spec,
@@ -336,7 +337,8 @@ function makeLazyAccount(
     simulated,
     energy: options.energy,
     wall: options.wall,
-  });
+  };
+  const report = makeReport(reportInput);
   if (simulated.clock === 'estimate') return { report, timelineSource: null };
   const unitSpans = passes.map(({ visibility, bins }) => ({
     visibility: (visibility.parts ?? [visibility]).map(({ spans }) => spans),
@@ -345,6 +347,12 @@ function makeLazyAccount(
   const labels = { spec: options.spec.name, frame: report.frame.sha256 };
   return {
     report,
-    timelineSource: [simulated, { chipletCount, labels, unitSpans: [unitSpans] }],
+    timelineSource: [
+      simulated,
+      {
+        ...{ chipletCount, labels, unitSpans: [unitSpans] },
+        makePowerSource: () => powerSourceOf(reportInput, report),
+      },
+    ],
   };
 }

@@ -1,33 +1,57 @@
 /** Energy of a frame, for the report: its runs and their counts. */
-import { accountEnergy, type EnergyRun, laneInstructionsOf } from '@tessera/energy';
+import {
+  accountEnergy,
+  dynamicByUnit,
+  type EnergyInput,
+  type EnergyRun,
+  laneInstructionsOf,
+} from '@tessera/energy';
 import type { EnergyReport, Report } from '@tessera/frame';
+import type { PowerSource } from '../simulated-time/timeline-power.ts';
 import type { ReportInput } from './make-report.ts';
 import { timedCounters } from './timed-counters.ts';
 
 /** Run with its weight among the instructions of its chiplet. */
 type WeightedRun = Omit<EnergyRun, 'laneInstructions'> & { readonly weight: number };
 
+/** Parts of a report from which energies follow. */
+type EnergyParts = Pick<Report, 'bins' | 'chiplets' | 'link'>;
+
 /**
  * Returns the energy of a frame with cycle timing.
  *
  * @param cycles Cycles of the frame.
- * @param report Parts of its report.
  */
-export function reportEnergy(
-  input: ReportInput,
-  cycles: number,
-  { bins, chiplets, link }: Pick<Report, 'bins' | 'chiplets' | 'link'>,
-): EnergyReport {
-  return accountEnergy({
+export function reportEnergy(input: ReportInput, cycles: number, parts: EnergyParts): EnergyReport {
+  return accountEnergy(makeEnergyInput(input, cycles, parts));
+}
+
+/** Returns the energies of a reported frame from which its power follows. */
+export function powerSourceOf(input: ReportInput, report: Report): PowerSource {
+  const cycles = report.totals.cycles!;
+  const { clockHz } = input.spec;
+  const byUnit = dynamicByUnit(makeEnergyInput(input, cycles, report));
+  const { leakage, refresh } = report.energy!.chiplets[0]!;
+  return {
+    clockHz,
+    dynamicPj: byUnit.map(
+      (units) => new Map([...units].map(([unit, { typicalPj }]) => [unit, typicalPj])),
+    ),
+    standingMw: ((leakage.typicalPj + refresh.typicalPj) * clockHz) / (cycles * 1e9),
+  };
+}
+
+function makeEnergyInput(input: ReportInput, cycles: number, parts: EnergyParts): EnergyInput {
+  return {
     spec: input.spec,
     cycles,
     chipletCount: input.chipletCount,
     passCount: input.passes.length,
-    bins,
-    runs: energyRuns(input, chiplets),
-    channels: link.channels,
+    bins: parts.bins,
+    runs: energyRuns(input, parts.chiplets),
+    channels: parts.link.channels,
     options: input.energy,
-  });
+  };
 }
 
 /**

@@ -8,11 +8,18 @@
  * The runs of a unit are divided into intervals without gaps. An interval is named after the state
  * that the unit was in for most of it: busy, starved (no input) or stalled (output blocked). Its
  * arguments give the number of cycles in each state. If intervals of a length were asked for,
- * chiplets also have counters of memory, second-level cache and warp slots.
+ * chiplets also have counters of memory, second-level cache and warp slots. Chiplets of a single
+ * frame have a counter of their power.
  */
 import type { UnitSpan } from '@tessera/frame';
 import { type ChannelTrack, layOutChannels } from './channel-tracks.ts';
 import type { SimulatedFrames } from './simulated-frames.ts';
+import {
+  equalIntervals,
+  type PlacedSpans,
+  type PowerSource,
+  powerCounters,
+} from './timeline-power.ts';
 import {
   CYCLES_PER_US,
   chipletCounters,
@@ -56,6 +63,8 @@ export interface TimelineOptions {
         readonly bins: readonly (readonly UnitSpan[])[];
       }[])[]
     | undefined;
+  /** Returns the energies for the power of the chiplets; without it, no power is shown. */
+  readonly makePowerSource?: (() => PowerSource) | undefined;
 }
 
 const PHASES_THREAD = 0;
@@ -123,6 +132,7 @@ function* traceEvents(
     if (tracks !== undefined) yield* chipletCounters(tracks, id);
   }
   yield* remoteEvents(simulated);
+  yield* powerEvents(simulated, options);
 }
 
 /** Numbers of the threads of units and channels. Those of units are in the order of first use. */
@@ -297,6 +307,31 @@ function* remoteEvents({ remote }: SimulatedFrames): Generator<TraceEvent, void>
       const args = { sent: rateOf(own), received: rateOf(received[pid]!) };
       yield counter('remote bytes per cycle', pid, interval * intervalCycles, args);
     }
+  }
+}
+
+/** Yields the power of each chiplet of a single frame, in the intervals of its other counters. */
+function* powerEvents(
+  { frames, machines }: SimulatedFrames,
+  { chipletCount, unitSpans, makePowerSource }: TimelineOptions,
+): Generator<TraceEvent, void> {
+  const { endCycle, passes } = frames[0]!;
+  if (makePowerSource === undefined || endCycle === 0) return;
+  const source = makePowerSource();
+  for (let id = 0; id < chipletCount; id++) {
+    const runs: PlacedSpans[] = [{ startCycle: 0, spans: machines?.[id]?.spans ?? [] }];
+    for (const [passIndex, { visibilityParts, bins }] of passes.entries()) {
+      const spans = unitSpans?.[0]?.[passIndex];
+      for (const { chipletId, part, startCycle } of visibilityParts) {
+        if (chipletId === id) runs.push({ startCycle, spans: spans?.visibility[part] ?? [] });
+      }
+      for (const [binIndex, { chipletId, startCycle }] of bins.entries()) {
+        if (chipletId === id) runs.push({ startCycle, spans: spans?.bins[binIndex] ?? [] });
+      }
+    }
+    const ends = (machines?.[id]?.tracks?.endCycles ?? []).filter((end) => end < endCycle);
+    const endCycles = ends.length === 0 ? equalIntervals(endCycle) : [...ends, endCycle];
+    yield* powerCounters(source, runs, endCycles, id);
   }
 }
 

@@ -11,6 +11,7 @@ COPY packages/frame/package.json packages/frame/
 COPY packages/shader/package.json packages/shader/
 COPY packages/chip/package.json packages/chip/
 COPY packages/chiplet-spec/package.json packages/chiplet-spec/
+COPY packages/energy/package.json packages/energy/
 COPY packages/gpu/package.json packages/gpu/
 COPY packages/multi-chiplet/package.json packages/multi-chiplet/
 COPY packages/local-gpu/package.json packages/local-gpu/

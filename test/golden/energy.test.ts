@@ -30,9 +30,11 @@ import {
   type Report,
   TIMED_UNITS,
 } from '@tessera/frame';
-import { LocalGpu } from '@tessera/local-gpu';
+import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
+import { ORGANIZATIONS, parsePlacement } from '@tessera/multi-chiplet';
 import { benchmarkFrame } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
+import { readPassesFrame } from '../support/passes-capture.ts';
 import { GOLDEN_SCENES } from './scenes.ts';
 
 const CHIPLETS = 3;
@@ -115,6 +117,40 @@ function expectEventsOf({ energy, chiplets, spec, passes, bins }: Report): void 
     expect(lanes).toBeLessThan(1.001 * energySpec.numberOf('warpThreads'));
   }
 }
+
+describe('energy of a capture with three passes', () => {
+  const shared = parsePlacement('textures=interleaved,targets=kept');
+  const link = { bytesPerCycle: 64, latencyCycles: 8 };
+
+  it.each<[string, RenderOptions]>([
+    ...ORGANIZATIONS.map((organization): [string, RenderOptions] => [
+      organization,
+      { organization },
+    ]),
+    ['shared memories', { placement: shared }],
+    ['parts of the visibility phase', { visibilityChiplets: 2 }],
+    ['streamed visibility', { visibilityDelivery: 'stream' }],
+    ['split bins', { splits: 2 }],
+    ['packages', { interconnect: { ...link, topology: 'packages' } }],
+    ['a ring without coupling', { coupling: 'none', interconnect: { ...link, topology: 'ring' } }],
+  ])('adds up with %s', async (_name, options) => {
+    const gpu = new LocalGpu({ chipletCount: 5 });
+    const { report } = await gpu.render(readPassesFrame(), { timing: 'cycle', ...options });
+    expect(report.passes.length).toBeGreaterThanOrEqual(3);
+    expectSums(report);
+    expectEventsOf(report);
+    const { channels } = report.energy!.link;
+    expect(channels.some(({ dynamic }) => dynamic.lowPj > 0)).toBe(channels.length > 0);
+  });
+
+  it('has channels between packages of their own class', async () => {
+    const gpu = new LocalGpu({ chipletCount: 5 });
+    const interconnect = { ...link, topology: 'packages' } as const;
+    const { report } = await gpu.render(readPassesFrame(), { timing: 'cycle', interconnect });
+    const classes = new Set(report.energy!.link.channels.map(({ linkClass }) => linkClass));
+    expect([...classes].sort()).toEqual(['board', 'on-chip', 'standard-package']);
+  });
+});
 
 describe.each(COUPLINGS)('power in the timeline, coupling %s', (coupling) => {
   it.each([undefined, 512])('is the energy of the frame, in intervals of %s', async (length) => {

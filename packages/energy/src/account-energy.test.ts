@@ -1,9 +1,10 @@
 /** The energy of a frame is that of its events, leakage and refreshes, and all its sums agree. */
 import { COUNTER_NAMES, type Counters, type EnergyPj, TIMED_UNITS } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
-import { accountEnergy, type EnergyInput, type EnergyRun } from './account-energy.ts';
+import { accountEnergy, type EnergyInput } from './account-energy.ts';
 import { countEvents, EnergySpec, energyOfEvent } from './energy-event.ts';
 import { addEnergy, rangeOf } from './energy-range.ts';
+import type { EnergyRun } from './event-sums.ts';
 import { ENERGY_EVENTS } from './events.ts';
 
 const PARAMETERS = {
@@ -118,6 +119,25 @@ describe('laws of energy', () => {
         });
       expect(of(17)).toBeGreaterThan(0);
       expect(of(34)).toBe(2 * of(17));
+    }
+  });
+
+  it.each(
+    [...new Set(Object.values(ENERGY_EVENTS).flatMap(({ counts }) => Object.keys(counts)))].map(
+      (name) => [name],
+    ),
+  )('doubles what a frame takes for %s', (name) => {
+    const parameters = { ...PARAMETERS, remoteCache: 'own' };
+    const dynamicOf = (count: number) => {
+      const laneInstructions = name === 'laneInstructions' ? count : 0;
+      const run = runOf({ [name]: count }, { laneInstructions });
+      return account([run], { spec: { ...SPEC, parameters } }).total.dynamic;
+    };
+    const [none, once, twice] = [dynamicOf(0), dynamicOf(5_000_000), dynamicOf(10_000_000)];
+    for (const end of ['lowPj', 'typicalPj', 'highPj'] as const) {
+      expect(none[end]).toBe(0);
+      expect(once[end]).toBeGreaterThan(1e6);
+      expect(Math.abs(twice[end] - 2 * once[end])).toBeLessThanOrEqual(3);
     }
   });
 

@@ -4,7 +4,6 @@
  */
 import {
   type ChannelReport,
-  type ChipletId,
   type EnergyByKind,
   type EnergyPj,
   type EnergyReport,
@@ -13,28 +12,13 @@ import {
   type TimedUnit,
 } from '@tessera/frame';
 import { NODE_NM } from './arithmetic.ts';
-import {
-  countEvents,
-  type EnergyEvent,
-  EnergySpec,
-  energyOfEvent,
-  type RunCounts,
-} from './energy-event.ts';
+import { EnergySpec } from './energy-event.ts';
 import { DEFAULT_ENERGY_OPTIONS, type EnergyOptions } from './energy-options.ts';
 import { addEnergy, NO_ENERGY, rangeOf, roundEnergy, scaleEnergy } from './energy-range.ts';
-import { ENERGY_EVENTS } from './events.ts';
+import { type EnergyRun, sumEvents } from './event-sums.ts';
 import { leakageOf, sizeOfUnit, type UnitSize } from './leakage.ts';
 import { LINK_CLASSES, linkClassOf } from './link-classes.ts';
 import { MEMORY_TECHNOLOGIES } from './memory-technologies.ts';
-
-/** Counts of one run, with the part of the frame that they belong to. */
-export interface EnergyRun extends RunCounts {
-  readonly chipletId: ChipletId;
-  /** Index of the pass; null if several passes share the counts. */
-  readonly passIndex: number | null;
-  /** Index in the frame's bins; null if the run is not that of one bin. */
-  readonly binIndex: number | null;
-}
 
 /** Runs, cycles and traffic of a frame. */
 export interface EnergyInput {
@@ -55,7 +39,8 @@ export interface EnergyInput {
 export function accountEnergy(input: EnergyInput): EnergyReport {
   const options = input.options ?? DEFAULT_ENERGY_OPTIONS;
   const spec = new EnergySpec(input.spec);
-  const sums = sumEvents(input, spec, options.memory);
+  const groups = { chiplets: input.chipletCount, passes: input.passCount, bins: input.bins.length };
+  const sums = sumEvents(input.runs, groups, spec, options.memory);
   const standing = standingEnergies(input, spec, options);
   const units = TIMED_UNITS.map((unit) => {
     const own = standing.get(unit)!;
@@ -101,56 +86,15 @@ export function accountEnergy(input: EnergyInput): EnergyReport {
 
 /** Returns the dynamic energy of each unit of each chiplet, by chiplet. */
 export function dynamicByUnit(input: EnergyInput): readonly ReadonlyMap<TimedUnit, EnergyPj>[] {
-  const runs = [...input.runs];
-  return Array.from({ length: input.chipletCount }, (_, id) => {
-    const own = runs.filter(({ chipletId }) => chipletId === id);
-    const { memory } = input.options ?? DEFAULT_ENERGY_OPTIONS;
-    return sumEvents({ ...input, runs: own }, new EnergySpec(input.spec), memory).units;
-  });
-}
-
-/** Dynamic energies of runs, grouped in several ways. */
-interface EventSums {
-  readonly units: ReadonlyMap<TimedUnit, EnergyPj>;
-  readonly chiplets: readonly EnergyPj[];
-  readonly passes: readonly EnergyPj[];
-  readonly bins: readonly EnergyPj[];
-  readonly notByPass: EnergyPj;
-  readonly notByBin: EnergyPj;
-}
-
-function sumEvents(
-  { runs, chipletCount, passCount, bins }: EnergyInput,
-  spec: EnergySpec,
-  memory: EnergyOptions['memory'],
-): EventSums {
-  const events = Object.values<EnergyEvent>(ENERGY_EVENTS).map((event) => ({
-    event,
-    each: energyOfEvent(event, spec, memory),
-  }));
-  const units = new Map<TimedUnit, EnergyPj>(TIMED_UNITS.map((unit) => [unit, NO_ENERGY]));
-  const empty = (length: number) => new Array<EnergyPj>(length).fill(NO_ENERGY);
-  const sums = {
-    ...{ chiplets: empty(chipletCount), passes: empty(passCount), bins: empty(bins.length) },
-    ...{ notByPass: NO_ENERGY, notByBin: NO_ENERGY },
-  };
-  for (const run of runs) {
-    let ofRun = NO_ENERGY;
-    for (const { event, each } of events) {
-      const count = countEvents(event, spec, run);
-      if (count === 0) continue;
-      const energy = roundEnergy(scaleEnergy(each, count));
-      units.set(event.unit, addEnergy(units.get(event.unit)!, energy));
-      ofRun = addEnergy(ofRun, energy);
-    }
-    const { chipletId, passIndex, binIndex } = run;
-    sums.chiplets[chipletId] = addEnergy(sums.chiplets[chipletId]!, ofRun);
-    if (passIndex === null) sums.notByPass = addEnergy(sums.notByPass, ofRun);
-    else sums.passes[passIndex] = addEnergy(sums.passes[passIndex]!, ofRun);
-    if (binIndex === null) sums.notByBin = addEnergy(sums.notByBin, ofRun);
-    else sums.bins[binIndex] = addEnergy(sums.bins[binIndex]!, ofRun);
+  const { memory } = input.options ?? DEFAULT_ENERGY_OPTIONS;
+  const spec = new EnergySpec(input.spec);
+  const groups = { chiplets: 1, passes: 0, bins: 0 };
+  const runsByChiplet = Array.from({ length: input.chipletCount }, (): EnergyRun[] => []);
+  for (const run of input.runs) {
+    const alone = { ...run, chipletId: 0, passIndex: null, binIndex: null };
+    runsByChiplet[run.chipletId]!.push(alone);
   }
-  return { units, ...sums };
+  return runsByChiplet.map((runs) => sumEvents(runs, groups, spec, memory).units);
 }
 
 /** Energies of a unit of one chiplet during the frame that do not depend on its work. */

@@ -1,10 +1,5 @@
 /** Energy of a rendered frame, from its counters and published figures. */
-export {
-  accountEnergy,
-  dynamicByUnit,
-  type EnergyInput,
-  type EnergyRun,
-} from './account-energy.ts';
+export { accountEnergy, dynamicByUnit, type EnergyInput } from './account-energy.ts';
 export { countEvents, type EnergyEvent, EnergySpec, energyOfEvent } from './energy-event.ts';
 export { energyOfReport } from './energy-of-report.ts';
 export {
@@ -12,6 +7,7 @@ export {
   defineEnergyOptions,
   type EnergyOptions,
 } from './energy-options.ts';
+export type { EnergyRun } from './event-sums.ts';
 export { ENERGY_EVENTS } from './events.ts';
 export { laneInstructionsOf } from './lane-instructions.ts';
 export { arithmeticMm2, LOGIC_AREA_FACTOR, sizeOfUnit } from './leakage.ts';

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { LINK_CLASS_NAMES, MEMORY_TECHNOLOGY_NAMES } from '@tessera/energy';
 import type { EnergyReport, Report } from '@tessera/frame';
 import { createContext, type SimulatedGpuChoice } from '@tessera/webgl';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -34,6 +35,12 @@ function memoryOf({ units }: EnergyReport) {
 }
 
 describe('energy', { timeout: 240_000 }, () => {
+  it('names all technologies in its usage', () => {
+    const { stdout } = runEnergy('--help');
+    expect(stdout).toContain(`memory chips: ${MEMORY_TECHNOLOGY_NAMES.join(', ')} (`);
+    expect(stdout).toContain(`links between chiplets: ${LINK_CLASS_NAMES.join(', ')}\n`);
+  });
+
   it('lists units, chiplets and channels of the link', () => {
     const { status, stdout, stderr } = runEnergy('timed.json');
     expect([status, stderr]).toEqual([0, '']);

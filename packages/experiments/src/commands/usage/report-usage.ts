@@ -1,5 +1,4 @@
 /** Help texts of commands that read reports. */
-import { LINK_CLASS_NAMES, MEMORY_TECHNOLOGY_NAMES } from '@tessera/energy';
 import { FIGURE_NAMES } from '../../reports/figure-names.ts';
 
 /** Help text of `tessera record`. */
@@ -43,8 +42,8 @@ export const ENERGY_USAGE = `tessera energy REPORT.json [options]
   Lists the energy of a frame by unit, chiplet and channel of the link, from a report with cycle timing that render,
   record or submit wrote. Energies are ranges in microjoules; docs/energy.md says what they are worth.
 
-      --memory NAME        memory chips: ${MEMORY_TECHNOLOGY_NAMES.join(', ')} (default: those of the report)
-      --link CLASS         links between chiplets: ${LINK_CLASS_NAMES.join(', ')}
+      --memory NAME        memory chips: gddr6, lpddr5, hbm2 (default: those of the report)
+      --link CLASS         links between chiplets: on-chip, standard-package, advanced-package, board, system
       --package-link CLASS links between packages, of the same classes
       --json               print the energy as JSON
 

@@ -38,7 +38,7 @@ describe.each([
 ] as const)('intervals of chiplets with %s', (_name, placement) => {
   it.each(SCENES)('leave the report and the sums of all intervals unchanged: %s', async (name) => {
     const coarse = await render(name, { placement });
-    for (const timelineCycles of [512, 7]) {
+    for (const timelineCycles of [256, 7]) {
       const fine = await render(name, { placement, timelineCycles });
       expect(fine.report).toEqual(coarse.report);
       expect(fine.timeline.traceEvents.length).toBeGreaterThan(coarse.timeline.traceEvents.length);

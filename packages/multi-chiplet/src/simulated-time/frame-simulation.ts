@@ -12,7 +12,7 @@
  *
  * The simulation does not depend on the hosts that rendered the bins in wall time, on processes or
  * on their speed. In one cycle, arrivals come before decisions, and decisions are made in the order
- * of chiplet numbers.
+ * of chiplet numbers. The broker of a pull queue serves chiplet 0 last.
  *
  * It is one file because all steps decide on the same state.
  */
@@ -792,7 +792,8 @@ export class FrameSimulation {
       // Lists are processed pass by pass. Of pull queues, the one with the costliest bin comes
       // first.
       const cycles = pass.sharedList === null ? 0 : pass.predictedCycles[list[0]!]!;
-      if (this.#broker?.mayGrant(chipletId, this.#now) === false) continue;
+      // The broker decides by chiplet, whatever the pass.
+      if (next === null && this.#broker?.mayGrant(chipletId, this.#now) === false) return null;
       if (next !== null && cycles <= nextCycles) continue;
       next = pass;
       nextCycles = cycles;

@@ -137,10 +137,10 @@ export function onOneChiplet(measurement: FrameMeasurement): OneChiplet {
 
 /** Least number of frames of the same scene over which a steady state is measured. */
 const SEQUENCE_FRAMES = 96;
+/** Number of frames for chiplets that run on, whose simulation takes longer. */
+const COUPLED_SEQUENCE_FRAMES = 18;
 /** Frames of a sequence per frame in flight: pipelines fill, are full and drain. */
 const SEQUENCE_FILLS = 3;
-/** The same for chiplets that run on, whose simulation takes longer. */
-const COUPLED_SEQUENCE_FRAMES = 18;
 /** Specification of a report that is not kept. Its hashes are empty too. */
 const SPEC = { name: 'default', fineBinPx: 64, clockHz: 1e9, parameters: {} };
 

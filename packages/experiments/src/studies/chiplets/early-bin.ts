@@ -3,15 +3,9 @@
  * and without a bin that chiplet 0 renders within the phase.
  */
 import type { Coupling } from '@tessera/frame';
-import {
-  BENCHMARK_SET,
-  cubeFrame,
-  randomTrianglesFrame,
-  terrainFrame,
-  texturedQuadFrame,
-} from '@tessera/scenes';
+import { cubeFrame, randomTrianglesFrame, terrainFrame, texturedQuadFrame } from '@tessera/scenes';
 import type { Cell, CsvRecord } from '../../tables/csv.ts';
-import type { GeneratedScenes, SceneSize } from '../scenes/study-scenes.ts';
+import { BENCHMARK_SCENES, type GeneratedScenes, type SceneSize } from '../scenes/study-scenes.ts';
 import {
   type ChipletStudy,
   COMMON_CONTEXT,
@@ -41,11 +35,7 @@ export const EARLY_BIN = studyEarlyBin('none', {
 /** The study of chiplets that run on from bin to bin. */
 export const EARLY_BIN_EXACT = studyEarlyBin('exact', {
   'random-triangles': randomTriangles,
-  ...Object.fromEntries(
-    Object.entries(BENCHMARK_SET)
-      .filter(([name]) => name !== TOO_LARGE)
-      .map(([name, { make }]) => [name, make]),
-  ),
+  ...Object.fromEntries(Object.entries(BENCHMARK_SCENES).filter(([name]) => name !== TOO_LARGE)),
 });
 
 function randomTriangles(size: SceneSize) {

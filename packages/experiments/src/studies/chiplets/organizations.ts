@@ -5,6 +5,7 @@
 import { accountChiplets, simulateFrames } from '@tessera/multi-chiplet';
 import { BENCHMARK_SET, valleyFrame } from '@tessera/scenes';
 import type { Cell } from '../../tables/csv.ts';
+import { BENCHMARK_SCENES } from '../scenes/study-scenes.ts';
 import {
   type ChipletStudy,
   COMMON_CONTEXT,
@@ -63,7 +64,7 @@ export const ORGANIZATIONS_STUDY: ChipletStudy = {
     // The same valley as those of the set.
     'valley-100k': (size) =>
       valleyFrame({ ...size, seed: 1, tiles: 16, tileCells: 12, objects: 128, objectColumns: 4 }),
-    ...Object.fromEntries(Object.entries(BENCHMARK_SET).map(([name, { make }]) => [name, make])),
+    ...BENCHMARK_SCENES,
   },
   settings: () => waySettings(CHIPLET_COUNTS, BINS),
   context: { ...COMMON_CONTEXT, coupling: 'none', placement: 'replicated' },

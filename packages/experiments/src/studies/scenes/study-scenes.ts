@@ -4,7 +4,13 @@
 import { fileURLToPath } from 'node:url';
 import type { Frame } from '@tessera/frame';
 import type { ProgramCache } from '@tessera/multi-chiplet';
-import { cubeFrame, randomTrianglesFrame, terrainFrame, texturedQuadFrame } from '@tessera/scenes';
+import {
+  BENCHMARK_SET,
+  cubeFrame,
+  randomTrianglesFrame,
+  terrainFrame,
+  texturedQuadFrame,
+} from '@tessera/scenes';
 import { isCapture } from '../../inputs/read-capture.ts';
 import { readFrame, STUDIED } from '../../inputs/read-frame.ts';
 import { listScenes, nameScenes, type SceneFile } from './scene-files.ts';
@@ -27,6 +33,11 @@ const TRIANGLES = { seed: 7, count: 2000 } as const;
 
 /** Makers of generated scenes, by name. */
 export type GeneratedScenes = Readonly<Record<string, (size: SceneSize) => Frame>>;
+
+/** Makers of the scenes of the benchmark set. */
+export const BENCHMARK_SCENES: GeneratedScenes = Object.fromEntries(
+  Object.entries(BENCHMARK_SET).map(([name, { make }]) => [name, make]),
+);
 
 const GENERATED: GeneratedScenes = {
   cube: (size) => cubeFrame(size),

@@ -5,23 +5,10 @@
 import { getJson, postJson } from '../api/requests.ts';
 import type { SpecEntry } from '../api/specs.ts';
 import type { FrameStatus } from '../api/types.ts';
-import { optionFields } from '../post/option-fields.ts';
+import { optionFields, RENDER_OPTIONS } from '../post/option-fields.ts';
 import { element } from '../ui/dom.ts';
 import { type PageContext, showingProblems } from '../ui/page.ts';
 import { compareHref } from '../ui/routes.ts';
-
-const FIRST_OPTIONS = [
-  'policy',
-  'chiplets',
-  'organization',
-  'bins',
-  'timing',
-  'coupling',
-  'visibility',
-  'visibilityChiplets',
-  'visibilityDelivery',
-  'spec',
-];
 
 /** Creates the form. */
 export function againForm({ signal }: PageContext, status: FrameStatus): HTMLElement {
@@ -42,7 +29,7 @@ export function againForm({ signal }: PageContext, status: FrameStatus): HTMLEle
       const unchosenSpec = await specOf(status, signal);
       const fields = await optionFields({
         path: '/v1/frames/{id}/again',
-        first: FIRST_OPTIONS,
+        first: RENDER_OPTIONS,
         values,
         unchosenSpec,
         signal,

@@ -2,25 +2,12 @@
 import type { FrameStatus } from '../api/types.ts';
 import type { PageContext } from '../ui/page.ts';
 import { frameHref } from '../ui/routes.ts';
+import { RENDER_OPTIONS } from './option-fields.ts';
 import { postPanel } from './post-panel.ts';
 import { POSTED_ENDINGS } from './posted-files.ts';
 
 /** Options of a frame that are visible at once. */
-const FIRST_OPTIONS = [
-  'width',
-  'height',
-  'quality',
-  'policy',
-  'chiplets',
-  'organization',
-  'bins',
-  'timing',
-  'coupling',
-  'visibility',
-  'visibilityChiplets',
-  'visibilityDelivery',
-  'spec',
-];
+const FIRST_OPTIONS = ['width', 'height', 'quality', ...RENDER_OPTIONS];
 
 /** Creates the panel. */
 export function framePanel(context: PageContext): HTMLElement {

@@ -9,6 +9,12 @@ import { parameterTable, settingsText } from '../hardware/parameter-table.ts';
 import { element } from '../ui/dom.ts';
 import { CHOICE_MEANINGS } from '../ui/meanings.ts';
 
+/** Options of the rendering of any frame that forms show at once, in their order. */
+export const RENDER_OPTIONS = [
+  ...['policy', 'chiplets', 'organization', 'bins', 'timing', 'coupling'],
+  ...['visibility', 'visibilityChiplets', 'visibilityDelivery', 'spec'],
+];
+
 interface ParameterSchema {
   readonly type?: string;
   readonly enum?: readonly string[];

@@ -8,6 +8,7 @@ import type { Image } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { BENCHMARK_SET, benchmarkFrame } from '@tessera/scenes';
 import jpeg from 'jpeg-js';
+import { markdownTable, replaceBetween } from './generated-tables.ts';
 
 const DOCS = resolve(import.meta.dirname, '../../docs');
 const DOCUMENT = resolve(DOCS, 'benchmark-set.md');
@@ -30,9 +31,10 @@ const QUALITIES = [88, 82, 76, 70, 62, 54, 46] as const;
 export function writeBenchmarkTables(text: string): string {
   const scenes = Object.entries(BENCHMARK_SET);
   const written = replaceBetween(
+    DOCUMENT,
     text,
     'scenes',
-    table(
+    markdownTable(
       ['name', 'what it exercises', 'passes', 'draws', 'triangles'],
       scenes.map(([name, { exercises, passes, draws, triangles }]) => [
         ...[`\`${name}\``, exercises, String(passes), draws.toLocaleString('en')],
@@ -41,9 +43,10 @@ export function writeBenchmarkTables(text: string): string {
     ),
   );
   return replaceBetween(
+    DOCUMENT,
     written,
     'hashes',
-    table(
+    markdownTable(
       ['name', 'SHA-256 of the frame at 1280×720'],
       scenes.map(([name, { frameSha256 }]) => [`\`${name}\``, `\`${frameSha256}\``]),
     ),
@@ -85,19 +88,6 @@ function encodeSmall(data: Uint8Array): Uint8Array {
     if (encoded.length <= LARGEST_BYTES) return encoded;
   }
   throw new Error(`an image has more than ${LARGEST_BYTES} bytes in any quality`);
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, head.map(() => '---'), ...rows];
-  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-}
-
-function replaceBetween(text: string, name: string, content: string): string {
-  const opening = `<!-- ${name} -->\n`;
-  const start = text.indexOf(opening);
-  const end = text.indexOf(`<!-- end of ${name} -->`, start);
-  if (start < 0 || end < 0) throw new Error(`${DOCUMENT}: has no ${opening.trim()}`);
-  return `${text.slice(0, start + opening.length)}\n${content}\n${text.slice(end)}`;
 }
 
 if (import.meta.main) {

@@ -17,6 +17,7 @@ import {
   type PublishedFigure,
 } from '@tessera/energy';
 import type { EnergyPj } from '@tessera/frame';
+import { markdownTable, replaceBetween } from './generated-tables.ts';
 
 const DOCUMENT = resolve(import.meta.dirname, '../../docs/energy.md');
 
@@ -30,7 +31,7 @@ export function writeEnergyTables(text: string): string {
   };
   let written = text;
   for (const [name, content] of Object.entries(tables)) {
-    written = replaceBetween(written, name, content);
+    written = replaceBetween(DOCUMENT, written, name, content);
   }
   return written;
 }
@@ -41,7 +42,7 @@ function tableOfFigures(): string {
     figure.nodeNm === null ? '–' : `${figure.nodeNm} nm`,
     ...[figure.source, figure.readIn, figure.confidence],
   ]);
-  return table(['figure', 'value', 'node', 'source', 'read in', 'confidence'], rows);
+  return markdownTable(['figure', 'value', 'node', 'source', 'read in', 'confidence'], rows);
 }
 
 function tableOfEvents(): string {
@@ -50,7 +51,7 @@ function tableOfEvents(): string {
     ...[`\`${name}\``, `\`${event.unit}\``, event.meaning],
     ...cellsOf(energyOfEvent(event, spec, DEFAULT_ENERGY_OPTIONS.memory)),
   ]);
-  return table(['event', 'unit', 'meaning', 'low pJ', 'typical pJ', 'high pJ'], rows);
+  return markdownTable(['event', 'unit', 'meaning', 'low pJ', 'typical pJ', 'high pJ'], rows);
 }
 
 function tableOfMemory(): string {
@@ -63,7 +64,7 @@ function tableOfMemory(): string {
     return [`\`${name}\``, meaning, ...energies, ...watts];
   });
   const head = ['memory', 'meaning', 'row of 1 KiB, pJ', 'bit, pJ', 'refresh, mW', 'standby, mW'];
-  return table(head, rows);
+  return markdownTable(head, rows);
 }
 
 function tableOfLinks(): string {
@@ -71,7 +72,7 @@ function tableOfLinks(): string {
     ...[`\`${name}\``, meaning],
     ...cellsOf(perBit),
   ]);
-  return table(['class', 'meaning', 'low pJ/bit', 'typical', 'high'], rows);
+  return markdownTable(['class', 'meaning', 'low pJ/bit', 'typical', 'high'], rows);
 }
 
 function cellsOf({ lowPj, typicalPj, highPj }: EnergyPj): string[] {
@@ -81,19 +82,6 @@ function cellsOf({ lowPj, typicalPj, highPj }: EnergyPj): string[] {
 /** Returns a value with three digits, and all digits before the point. */
 function format(value: number): string {
   return value >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, head.map(() => '---'), ...rows];
-  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-}
-
-function replaceBetween(text: string, name: string, content: string): string {
-  const opening = `<!-- ${name} -->\n`;
-  const start = text.indexOf(opening);
-  const end = text.indexOf(`<!-- end of ${name} -->`, start);
-  if (start < 0 || end < 0) throw new Error(`${DOCUMENT}: has no ${opening.trim()}`);
-  return `${text.slice(0, start + opening.length)}\n${content}\n${text.slice(end)}`;
 }
 
 if (import.meta.main) {

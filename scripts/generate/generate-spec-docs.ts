@@ -17,6 +17,7 @@ import {
   SPEC_FIELDS,
   SPEC_SWITCHES,
 } from '@tessera/chiplet-spec';
+import { markdownTable, replaceBetween } from './generated-tables.ts';
 
 const DOCUMENT = resolve(import.meta.dirname, '../../docs/chiplet-spec.md');
 
@@ -29,11 +30,11 @@ export function writeSpecTables(text: string): string {
         .join(', '),
       source,
     ]);
-    return `### ${name}\n\n${wrap(`${capitalize(meaning)}.${base === null ? '' : ` It extends \`${base}\`.`}`)}\n\n${table(['values', 'source'], rows)}`;
+    return `### ${name}\n\n${wrap(`${capitalize(meaning)}.${base === null ? '' : ` It extends \`${base}\`.`}`)}\n\n${markdownTable(['values', 'source'], rows)}`;
   });
-  let written = replaceBetween(text, 'parameters', parameterTable());
-  written = replaceBetween(written, 'presets', presetTable());
-  return replaceBetween(written, 'sources', sources.join('\n'));
+  let written = replaceBetween(DOCUMENT, text, 'parameters', parameterTable());
+  written = replaceBetween(DOCUMENT, written, 'presets', presetTable());
+  return replaceBetween(DOCUMENT, written, 'sources', sources.join('\n'));
 }
 
 function parameterTable(): string {
@@ -43,7 +44,7 @@ function parameterTable(): string {
     valueIn(DEFAULT_CHIPLET_SPEC, name),
     meaningOf(name),
   ]);
-  return table(['parameter', 'range', 'default', 'meaning'], rows);
+  return markdownTable(['parameter', 'range', 'default', 'meaning'], rows);
 }
 
 function presetTable(): string {
@@ -51,7 +52,7 @@ function presetTable(): string {
   const rows = PARAMETER_NAMES.map((name) => presets.map((spec) => valueIn(spec, name)))
     .map((values, index) => [`\`${PARAMETER_NAMES[index]}\``, ...values])
     .filter(([, first, ...others]) => others.some((value) => value !== first));
-  return table(['parameter', ...presets.map(({ name }) => name)], rows);
+  return markdownTable(['parameter', ...presets.map(({ name }) => name)], rows);
 }
 
 function valueIn(spec: ChipletSpec, name: string): string {
@@ -78,19 +79,6 @@ function wrap(text: string): string {
     else lines.push(word);
   }
   return lines.join('\n');
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, head.map(() => '---'), ...rows];
-  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-}
-
-function replaceBetween(text: string, name: string, content: string): string {
-  const opening = `<!-- ${name} -->\n`;
-  const start = text.indexOf(opening);
-  const end = text.indexOf(`<!-- end of ${name} -->`, start);
-  if (start < 0 || end < 0) throw new Error(`${DOCUMENT}: has no ${opening.trim()}`);
-  return `${text.slice(0, start + opening.length)}\n${content}\n${text.slice(end)}`;
 }
 
 if (import.meta.main) {

@@ -65,8 +65,7 @@ export function generateSpecChoices(): string {
 
 /** Returns the body of the file with the numbers of the kinds of waits, and how many there are. */
 export function generateWaitKinds(): string {
-  const kinds = [...Object.keys(WAITS), 'count'];
-  return generateNumbers('WAIT', 'Numbers of the kinds of waits.', kinds);
+  return generateNumbers('WAIT', 'Numbers of the kinds of waits.', [...WAITS, 'count']);
 }
 
 function generateNumbers(name: string, comment: string, keys: readonly string[]): string {

@@ -828,6 +828,12 @@ export const TIMED_UNITS = [
 /** Name of a unit of {@link TIMED_UNITS}. */
 export type TimedUnit = (typeof TIMED_UNITS)[number];
 
+/** Returns the unit of a module of the chip, such as `shaderCore` of `shading.shaderCore[2]`. */
+export function unitOfModule(name: string): TimedUnit {
+  // Names of modules end in a unit.
+  return name.replace(/^.*\./, '').replace(/\[.*$/, '') as TimedUnit;
+}
+
 /** Name of a counter, a key of {@link COUNTERS}. */
 export type CounterName = keyof typeof COUNTERS;
 

@@ -46,6 +46,7 @@ export {
   type Counters,
   TIMED_UNITS,
   type TimedUnit,
+  unitOfModule,
 } from './counters.ts';
 export { DEFAULT_OPTIONS } from './default-options.ts';
 export type {
@@ -293,10 +294,4 @@ export {
   type VisibilityStream,
   type VisibleDraw,
 } from './visibility-stream.ts';
-export {
-  UNIT_WAITS,
-  type UnitWaits,
-  WAIT_COUNTERS,
-  type WaitName,
-  waitCounterOf,
-} from './wait-counters.ts';
+export { listWaits, UNIT_WAITS, WAIT_COUNTERS, waitCounterOf } from './wait-counters.ts';

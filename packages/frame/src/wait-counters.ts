@@ -100,17 +100,33 @@ export function waitCounterOf(
   return `${unit}.${state}${kind[0]!.toUpperCase()}${kind.slice(1)}` as WaitCounterName;
 }
 
+/** Wait of a unit: its state, the kind, and the counter of its cycles. */
+export interface UnitWait {
+  readonly state: keyof UnitWaits;
+  readonly kind: WaitName;
+  readonly counter: WaitCounterName;
+}
+
+/** Lists the waits of a unit. */
+export function listWaits(unit: keyof Waits): UnitWait[] {
+  return (['starved', 'stalled'] as const).flatMap((state) =>
+    UNIT_WAITS[unit][state].map((kind) => ({
+      state,
+      kind,
+      counter: waitCounterOf(unit, state, kind),
+    })),
+  );
+}
+
 /** Counters of waits by name, in the order of {@link UNIT_WAITS}. */
 export const WAIT_COUNTERS = Object.fromEntries(
-  Object.entries(UNIT_WAITS).flatMap(([unit, waits]) =>
-    (['starved', 'stalled'] as const).flatMap((state) =>
-      waits[state].map((kind): [string, CounterInfo] => [
-        waitCounterOf(unit as keyof Waits, state, kind),
-        {
-          unit: 'cycles',
-          meaning: `a cycle in which the unit is ${state} and ${WAIT_MEANINGS[kind]}`,
-        },
-      ]),
-    ),
-  ),
+  Object.keys(UNIT_WAITS)
+    .flatMap((unit) => listWaits(unit as keyof Waits))
+    .map(({ state, kind, counter }): [WaitCounterName, CounterInfo] => [
+      counter,
+      {
+        unit: 'cycles',
+        meaning: `a cycle in which the unit is ${state} and ${WAIT_MEANINGS[kind]}`,
+      },
+    ]),
 ) as Record<WaitCounterName, CounterInfo>;

@@ -15,7 +15,6 @@ export {
   type SlotPolicyName,
   WARP_ID_LAYOUTS,
 } from '../table/spec-choices.ts';
-export { WAITS, type WaitKind } from '../table/waits.ts';
 export {
   packWords,
   RUN_PLAN_WORDS,

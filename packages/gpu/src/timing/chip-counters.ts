@@ -12,9 +12,9 @@ import {
 import {
   type CounterName,
   type Counters,
+  listWaits,
   type TimedUnit,
-  UNIT_WAITS,
-  waitCounterOf,
+  unitOfModule,
 } from '@tessera/frame';
 
 /** Source of a counter's value: a slot of an array and a factor. */
@@ -46,7 +46,7 @@ export class ChipCounters {
   /** @param moduleNames Module names by number. Each ends in a unit. */
   constructor(moduleNames: readonly string[]) {
     const ofStates = moduleNames.flatMap((name, module) => {
-      const unit = unitOf(name);
+      const unit = unitOfModule(name);
       const first = module * STATE_COUNT;
       return [
         { name: `${unit}.cyclesBusy` as const, place: first + BUSY, unit: 1 },
@@ -55,7 +55,7 @@ export class ChipCounters {
       ];
     });
     const ofWaits = moduleNames.flatMap((name, module) => [
-      ...sourcesOfWaits(unitOf(name), module),
+      ...sourcesOfWaits(unitOfModule(name), module),
     ]);
     const ofCounts = [...sourcesOfCounts()];
     const numbers = new Map<CounterName, number>();
@@ -109,19 +109,8 @@ function* sourcesOfCounts(): Generator<CounterSource> {
 /** Yields the sources of the counters of a module's waits. */
 function* sourcesOfWaits(unit: TimedUnit, module: number): Generator<CounterSource> {
   const first = module * WAIT_WORDS;
-  const { starved: starving, stalled: stalling } = UNIT_WAITS[unit];
-  for (const kind of starving) {
-    const place = first + starved(WAIT[kind]);
-    yield { name: waitCounterOf(unit, 'starved', kind), place, unit: 1 };
+  for (const { state, kind, counter } of listWaits(unit)) {
+    const word = (state === 'starved' ? starved : stalled)(WAIT[kind]);
+    yield { name: counter, place: first + word, unit: 1 };
   }
-  for (const kind of stalling) {
-    const place = first + stalled(WAIT[kind]);
-    yield { name: waitCounterOf(unit, 'stalled', kind), place, unit: 1 };
-  }
-}
-
-/** Returns the unit of a module name: `shading.shaderCore[3]` → `shaderCore`. */
-function unitOf(name: string): TimedUnit {
-  // Names of modules end in a unit.
-  return name.replace(/^.*\./, '').replace(/\[.*$/, '') as TimedUnit;
 }

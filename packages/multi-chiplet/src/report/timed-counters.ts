@@ -4,11 +4,8 @@ import {
   type ChipletId,
   type CounterName,
   type Counters,
+  listWaits,
   TIMED_UNITS,
-  type TimedUnit,
-  UNIT_WAITS,
-  type WaitName,
-  waitCounterOf,
 } from '@tessera/frame';
 import { type ResourceShare, takeShare, WHOLE } from '../placement/resource-shares.ts';
 import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
@@ -63,18 +60,10 @@ function shareOfCounters(counters: Counters, share: ResourceShare): Counters {
     shared[name as CounterName] = takeShare(value, share);
   }
   for (const unit of TIMED_UNITS) {
-    const { starved, stalled } = UNIT_WAITS[unit];
-    shared[`${unit}.cyclesStarved`] = sumWaits(shared, unit, 'starved', starved);
-    shared[`${unit}.cyclesStalled`] = sumWaits(shared, unit, 'stalled', stalled);
+    const sums = { starved: 0, stalled: 0 };
+    for (const { state, counter } of listWaits(unit)) sums[state] += shared[counter] ?? 0;
+    shared[`${unit}.cyclesStarved`] = sums.starved;
+    shared[`${unit}.cyclesStalled`] = sums.stalled;
   }
   return shared;
-}
-
-function sumWaits(
-  counters: Counters,
-  unit: TimedUnit,
-  state: 'starved' | 'stalled',
-  kinds: readonly WaitName[],
-): number {
-  return kinds.reduce((sum, kind) => sum + (counters[waitCounterOf(unit, state, kind)] ?? 0), 0);
 }

@@ -3,7 +3,7 @@
  * distributed over its busy cycles. Energy of units that are never busy, such as copies that no
  * machine timed, is distributed over the frame.
  */
-import type { TimedUnit, UnitSpan } from '@tessera/frame';
+import { type TimedUnit, type UnitSpan, unitOfModule } from '@tessera/frame';
 import type { TraceEvent } from './timeline.ts';
 import { counter } from './timeline-tracks.ts';
 
@@ -66,10 +66,10 @@ function distribute(
   runs: readonly PlacedSpans[],
   endCycles: readonly number[],
 ): Float64Array {
-  const busyCycles = new Map<string, number>();
+  const busyCycles = new Map<TimedUnit, number>();
   for (const { spans } of runs) {
     for (const { unit, busyCycles: busy } of spans) {
-      const name = unitOf(unit);
+      const name = unitOfModule(unit);
       busyCycles.set(name, (busyCycles.get(name) ?? 0) + busy);
     }
   }
@@ -77,9 +77,9 @@ function distribute(
   for (const { startCycle, spans } of runs) {
     for (const span of spans) {
       if (span.busyCycles === 0) continue;
-      const unit = unitOf(span.unit);
+      const unit = unitOfModule(span.unit);
       // Units without energy have none to distribute.
-      const pj = dynamicPj.get(unit as TimedUnit) ?? 0;
+      const pj = dynamicPj.get(unit) ?? 0;
       const share = span.busyCycles / busyCycles.get(unit)!;
       spread(
         energies,
@@ -122,11 +122,6 @@ function firstEndingAfter(endCycles: readonly number[], cycle: number): number {
     else low = middle + 1;
   }
   return low;
-}
-
-/** Returns the unit of a module, such as `shaderCore` of `shading.shaderCore[2]`. */
-function unitOf(module: string): string {
-  return module.slice(module.lastIndexOf('.') + 1).replace(/\[\d+\]$/, '');
 }
 
 /** Keeps six digits, which are more than the energies have. */

@@ -248,6 +248,14 @@ export class ClientPort {
   }
 
   /**
+   * Returns what a client waits for that passes on the lines of a ticket: the lines, or room in the
+   * unit behind once the ticket is done.
+   */
+  waitToPassOn(ticket: i32, cycle: i32): i32 {
+    return this.isDone(ticket, cycle) ? WAIT.output : this.waitOf(ticket);
+  }
+
+  /**
    * Closes the client's oldest ticket, which must be done.
    *
    * @throws {Error} If the ticket is another one, or is not done.

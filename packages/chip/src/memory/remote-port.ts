@@ -6,7 +6,6 @@
  * A read of a page whose home is not known waits in the table until the page's directory has
  * answered. If this chiplet is the home, the line then comes from local memory.
  */
-
 import type { f64, i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import { REMOTE, REMOTE_FIND_HOME, REMOTE_READ, REMOTE_WRITE } from '../records/record-layout.ts';
@@ -279,8 +278,9 @@ export class RemotePort {
 
   /** Serves all requests that wait for an entry and removes it. */
   end(entry: i32, ports: readonly ClientPort[], cycle: i32): void {
-    const source = this.states[entry] === IN_MEMORY ? WAIT.dram : WAIT.remote;
-    if (this.states[entry] === IN_MEMORY) {
+    const isLocal = this.states[entry] === IN_MEMORY;
+    const source = isLocal ? WAIT.dram : WAIT.remote;
+    if (isLocal) {
       this.localCount--;
       this.readCount--;
     } else {

@@ -92,9 +92,7 @@ export class Schedule {
 
   /** Accounts for a module's time up to `cycle`. */
   account(module: i32, cycle: i32): void {
-    const state = stateOf(this.states[module]!);
-    this.cycles[module * STATE_COUNT + state]! += cycle - this.since[module]!;
-    this.since[module] = cycle;
+    this.endState(module, this.states[module]!, cycle);
   }
 
   /**
@@ -107,9 +105,13 @@ export class Schedule {
 
   /** Accounts for the time of a module up to `cycle`, in which its word stops to be `word`. */
   end(module: i32, word: i32, cycle: i32): void {
+    this.endState(module, word, cycle);
+    this.endWait(module, word, cycle);
+  }
+
+  private endState(module: i32, word: i32, cycle: i32): void {
     this.cycles[module * STATE_COUNT + stateOf(word)]! += cycle - this.since[module]!;
     this.since[module] = cycle;
-    this.endWait(module, word, cycle);
   }
 
   private endWait(module: i32, word: i32, cycle: i32): void {

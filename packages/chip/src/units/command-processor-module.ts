@@ -391,8 +391,10 @@ export class CommandProcessorModule extends Module {
     const bytes = Math.ceil(((streamBytes as f64) * (this.primitives + 1)) / streamPrimitives);
     const wanted = lesser(Math.ceil(bytes / LINE_BYTES) as i32, this.streamLines);
     while (this.linesTaken < wanted) {
-      this.states[this.id] = starved(WAIT.requests);
-      if (this.linesTaken === this.linesAsked) return cycle + 1;
+      if (this.linesTaken === this.linesAsked) {
+        this.states[this.id] = starved(WAIT.requests);
+        return cycle + 1;
+      }
       const done = this.streamPort.doneCycle(this.firstTicket + this.linesTaken);
       if (done > cycle) {
         this.states[this.id] = starved(this.streamPort.waitOf(this.firstTicket + this.linesTaken));

@@ -110,12 +110,6 @@ export class EarlyDepthModule extends Module {
     this.lastSent = cycle;
   }
 
-  /** Returns what the oldest block that waits for its depth or for the next unit waits for. */
-  private oldestWait(cycle: i32): i32 {
-    const ticket = this.tickets[this.head]!;
-    return this.port.isDone(ticket, cycle) ? WAIT.output : this.port.waitOf(ticket);
-  }
-
   private takeBlock(cycle: i32): i32 {
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
@@ -135,7 +129,9 @@ export class EarlyDepthModule extends Module {
     const isFull = this.waitingCount === this.blocks.length;
     if (isFull || !this.port.hasRoom(2 * sampleCount, cycle)) {
       this.port.endBurst(cycle);
-      this.states[this.id] = stalled(isFull ? this.oldestWait(cycle) : WAIT.requests);
+      this.states[this.id] = stalled(
+        isFull ? this.port.waitToPassOn(this.tickets[this.head]!, cycle) : WAIT.requests,
+      );
       return NEVER;
     }
     const words = this.records.blocks.words;

@@ -234,8 +234,7 @@ export class OutputMergerModule extends Module {
   private headWait(): i32 {
     const color = this.color.port.doneCycle(this.colorTickets[this.head]!);
     const depth = this.depth.port.doneCycle(this.depthTickets[this.head]!);
-    const isColor = color >= depth;
-    return isColor
+    return color >= depth
       ? this.color.port.waitOf(this.colorTickets[this.head]!)
       : this.depth.port.waitOf(this.depthTickets[this.head]!);
   }

@@ -298,16 +298,10 @@ export class VertexFetchModule extends Module {
     this.missing[this.missingCount++] = line;
   }
 
-  /** Returns what the oldest warp that waits for its lines or for the next unit waits for. */
-  private oldestWait(cycle: i32): i32 {
-    const ticket = this.waitingTickets[0]!;
-    return this.port.isDone(ticket, cycle) ? WAIT.output : this.port.waitOf(ticket);
-  }
-
   /** Closes the open warp. Returns false if there is no room for another warp that waits. */
   private closeWarp(cycle: i32): boolean {
     if (this.waitingCount === this.waitingTickets.length) {
-      this.states[this.id] = stalled(this.oldestWait(cycle));
+      this.states[this.id] = stalled(this.port.waitToPassOn(this.waitingTickets[0]!, cycle));
       return false;
     }
     const words = this.warps.words;

@@ -1,5 +1,4 @@
 /** `tessera cost`: area of a chiplet by unit, and cost of a GPU on several dies and on one. */
-import { readFile, writeFile } from 'node:fs/promises';
 import {
   type CostAssumption,
   costAssumptions,
@@ -12,7 +11,7 @@ import {
 import { RenderError } from '@tessera/frame';
 import { DEFAULT_INTERCONNECT } from '@tessera/multi-chiplet';
 import { readSpecOption } from '../inputs/spec-option.ts';
-import { replaceTable } from '../tables/document-tables.ts';
+import { rewriteTables } from '../tables/study-files.ts';
 import {
   integerOption,
   numberOption,
@@ -72,14 +71,7 @@ export async function runCostCommand(args: readonly string[]): Promise<void> {
     const { spec, ...others } = plan;
     printJson({ spec: spec.name, ...others, volume: volume ?? null, ...report, assumptions });
   } else printText(formatCostReport(plan, report, assumptions, { volume, speedUp }));
-  if (values.doc !== undefined) {
-    const document = await readFile(values.doc, 'utf8');
-    const tables = [...costTables()];
-    await writeFile(
-      values.doc,
-      tables.reduce((text, table) => replaceTable(text, ...table), document),
-    );
-  }
+  if (values.doc !== undefined) await rewriteTables(values.doc, costTables());
 }
 
 /** Returns cycles on one die ÷ cycles on the chiplets. */

@@ -1,5 +1,4 @@
 /** `tessera study NAME PATH...`: runs a study over models and captures. */
-import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { RenderError } from '@tessera/frame';
 import { readRevision } from '@tessera/study/revision';
@@ -20,7 +19,8 @@ import { runSweepCommand } from '../studies/sweep/sweep-command.ts';
 import { runWarpSchedulingCommand } from '../studies/warp-scheduling/warp-scheduling-command.ts';
 import { withContext, withoutContext } from '../tables/context-columns.ts';
 import { formatCsv } from '../tables/csv.ts';
-import { formatMarkdownTable, replaceTable } from '../tables/document-tables.ts';
+import { formatMarkdownTable } from '../tables/document-tables.ts';
+import { writeStudyFiles } from '../tables/study-files.ts';
 import { integerOption, parseOptions } from '../terminal/command-options.ts';
 import { withProgress } from '../terminal/progress-bar.ts';
 import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
@@ -82,12 +82,6 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   else printText(`${formatMarkdownTable(gainsTable(shown))}\npixel-weighted mean: ${mean} %\n`);
   const figures = withContext(countsTable(rows), readRevision());
   const csv = formatCsv(values['no-context'] ? withoutContext(figures) : figures);
-  if (values.csv !== undefined) await writeFile(values.csv, csv);
-  if (values.svg !== undefined) await writeFile(values.svg, plotGains(shown));
-  if (values.doc !== undefined) {
-    const document = await readFile(values.doc, 'utf8');
-    const { tables } = showGains(csv);
-    const rewritten = [...tables].reduce((text, table) => replaceTable(text, ...table), document);
-    await writeFile(values.doc, rewritten);
-  }
+  const { tables } = showGains(csv);
+  await writeStudyFiles(values, { csv, makePlot: () => plotGains(shown), tables });
 }

@@ -1,11 +1,11 @@
 /** `tessera study bin-cost PATH...` and `tessera study bin-assignment PATH...`. */
-import { readFile, writeFile } from 'node:fs/promises';
 import { MAX_CHIPLETS, MAX_COARSE_BINS, RenderError } from '@tessera/frame';
 import { defineInterconnect } from '@tessera/multi-chiplet';
 import { readRevision } from '@tessera/study/revision';
 import { withContext, withoutContext } from '../../tables/context-columns.ts';
 import { formatCsv, parseCsv, readRecords } from '../../tables/csv.ts';
-import { formatMarkdownTable, replaceTable } from '../../tables/document-tables.ts';
+import { formatMarkdownTable } from '../../tables/document-tables.ts';
+import { writeStudyFiles } from '../../tables/study-files.ts';
 import { integerOption, optionalInteger, parseOptions } from '../../terminal/command-options.ts';
 import { withProgress } from '../../terminal/progress-bar.ts';
 import { printJson, printNote, printText } from '../../terminal/terminal-output.ts';
@@ -92,11 +92,7 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
   const table = isCost ? showErrors(csv) : showAssignments(csv);
   if (values.json) printJson(readNumbers(formatCsv(withoutContext(figures))));
   else printText(isCost ? `${describeFit(scenes)}\n${table}` : table);
-  if (values.csv !== undefined) await writeFile(values.csv, csv);
-  if (values.doc !== undefined) {
-    const document = await readFile(values.doc, 'utf8');
-    await writeFile(values.doc, replaceTable(document, '', table));
-  }
+  await writeStudyFiles(values, { csv, tables: [['', table]] });
 }
 
 /** Returns the rows of a results file with numbers for figures. */

@@ -1,7 +1,6 @@
 /**
  * `tessera study chiplet-scaling` and its siblings: render once, then simulate the chiplets.
  */
-import { readFile, writeFile } from 'node:fs/promises';
 import { DEFAULT_FRAME_LIMITS, MAX_COARSE_BINS, RenderError } from '@tessera/frame';
 import type { ProgramCache } from '@tessera/multi-chiplet';
 import { plotLines } from '@tessera/plot';
@@ -10,7 +9,8 @@ import { readRevision } from '@tessera/study/revision';
 import type { CHIPLET_STUDY_MEANINGS } from '../../commands/usage/study-usage.ts';
 import { type Context, withContext, withoutContext } from '../../tables/context-columns.ts';
 import { formatCsv, type KeyedTable, parseCsv, readRecords } from '../../tables/csv.ts';
-import { formatMarkdownTable, replaceTable } from '../../tables/document-tables.ts';
+import { formatMarkdownTable } from '../../tables/document-tables.ts';
+import { writeStudyFiles } from '../../tables/study-files.ts';
 import { integerOption, parseOptions } from '../../terminal/command-options.ts';
 import { withProgress } from '../../terminal/progress-bar.ts';
 import { printNote, printText } from '../../terminal/terminal-output.ts';
@@ -114,12 +114,7 @@ export async function runChipletStudyCommand(args: readonly string[]): Promise<v
   const csv = formatCsv(values['no-context'] ? withoutContext(whole) : whole);
   const { table, plot } = showStudy(study, csv);
   printText(table);
-  if (values.csv !== undefined) await writeFile(values.csv, csv);
-  if (values.svg !== undefined) await writeFile(values.svg, plot);
-  if (values.doc !== undefined) {
-    const document = await readFile(values.doc, 'utf8');
-    await writeFile(values.doc, replaceTable(document, '', table));
-  }
+  await writeStudyFiles(values, { csv, makePlot: () => plot, tables: [['', table]] });
 }
 
 /** Returns the common columns of the settings of a study, if all settings have the same value. */

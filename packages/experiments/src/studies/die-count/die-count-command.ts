@@ -1,10 +1,9 @@
 /** `tessera study die-count`. */
-import { readFile, writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
 import { readRevision } from '@tessera/study/revision';
 import { withContext, withoutContext } from '../../tables/context-columns.ts';
 import { formatCsv, parseCsv, readRecords } from '../../tables/csv.ts';
-import { replaceTable } from '../../tables/document-tables.ts';
+import { writeStudyFiles } from '../../tables/study-files.ts';
 import { parseOptions } from '../../terminal/command-options.ts';
 import { printJson, printText } from '../../terminal/terminal-output.ts';
 import { studyDieCount } from './die-count.ts';
@@ -27,11 +26,5 @@ export async function runDieCountCommand(args: readonly string[]): Promise<void>
   const tables = showDieCount(csv);
   if (values.json) printJson(readRecords(parseCsv(csv)));
   else printText([...tables.values()].join('\n'));
-  if (values.csv !== undefined) await writeFile(values.csv, csv);
-  if (values.svg !== undefined) await writeFile(values.svg, plotDieCount(csv));
-  if (values.doc !== undefined) {
-    const document = await readFile(values.doc, 'utf8');
-    const rewritten = [...tables].reduce((text, table) => replaceTable(text, ...table), document);
-    await writeFile(values.doc, rewritten);
-  }
+  await writeStudyFiles(values, { csv, makePlot: () => plotDieCount(csv), tables });
 }

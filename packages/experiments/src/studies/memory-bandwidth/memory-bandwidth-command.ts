@@ -1,5 +1,4 @@
 /** `tessera study memory-bandwidth`. */
-import { readFile, writeFile } from 'node:fs/promises';
 import { summarizeSpec } from '@tessera/chiplet-spec';
 import { RenderError } from '@tessera/frame';
 import { specDigest } from '@tessera/study';
@@ -7,7 +6,7 @@ import { readRevision } from '@tessera/study/revision';
 import { readSpecOption } from '../../inputs/spec-option.ts';
 import { withContext, withoutContext } from '../../tables/context-columns.ts';
 import { formatCsv } from '../../tables/csv.ts';
-import { replaceTable } from '../../tables/document-tables.ts';
+import { writeStudyFiles } from '../../tables/study-files.ts';
 import { parseOptions } from '../../terminal/command-options.ts';
 import { printJson, printText } from '../../terminal/terminal-output.ts';
 import { plotBandwidth } from './bandwidth-plot.ts';
@@ -46,11 +45,5 @@ export async function runMemoryBandwidthCommand(args: readonly string[]): Promis
         `${formatBandwidthTable(rows)}\n\n${tables.get('fill')}\n` +
         `paper: ${PAPER.bytesPerSecond / 1e6} MB/s, ${PAPER.pixelsPerSecond / 1e6} Mpixel/s\n`,
     );
-  if (values.csv !== undefined) await writeFile(values.csv, csv);
-  if (values.svg !== undefined) await writeFile(values.svg, plotBandwidth(rows));
-  if (values.doc !== undefined) {
-    const document = await readFile(values.doc, 'utf8');
-    const rewritten = [...tables].reduce((text, table) => replaceTable(text, ...table), document);
-    await writeFile(values.doc, rewritten);
-  }
+  await writeStudyFiles(values, { csv, makePlot: () => plotBandwidth(rows), tables });
 }

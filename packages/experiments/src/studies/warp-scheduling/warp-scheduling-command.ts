@@ -1,5 +1,4 @@
 /** `tessera study warp-scheduling [PATH...]`: slot policies in the paper's set-up and on frames. */
-import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { type Frame, RenderError } from '@tessera/frame';
 import type { ProgramCache } from '@tessera/multi-chiplet';
@@ -14,7 +13,7 @@ import { readRevision } from '@tessera/study/revision';
 import { readFrame, STUDIED } from '../../inputs/read-frame.ts';
 import { withContext, withoutContext } from '../../tables/context-columns.ts';
 import { formatCsv, parseCsv, readRecords } from '../../tables/csv.ts';
-import { replaceTable } from '../../tables/document-tables.ts';
+import { writeStudyFiles } from '../../tables/study-files.ts';
 import { parseOptions } from '../../terminal/command-options.ts';
 import { withProgress } from '../../terminal/progress-bar.ts';
 import { printJson, printNote, printText } from '../../terminal/terminal-output.ts';
@@ -73,13 +72,7 @@ export async function runWarpSchedulingCommand(args: readonly string[]): Promise
   const { tables, plot } = showWarpScheduling(csv);
   if (values.json) printJson({ strategies, frames, ratioFrames });
   else printText([...tables].map(([name, table]) => `${name}\n\n${table}\n`).join(''));
-  if (values.csv !== undefined) await writeFile(values.csv, csv);
-  if (values.svg !== undefined) await writeFile(values.svg, plot);
-  if (values.doc !== undefined) {
-    const document = await readFile(values.doc, 'utf8');
-    const rewritten = [...tables].reduce((text, table) => replaceTable(text, ...table), document);
-    await writeFile(values.doc, rewritten);
-  }
+  await writeStudyFiles(values, { csv, makePlot: () => plot, tables });
 }
 
 /** Returns the document's tables by their names, and the SVG plot, from a results file. */

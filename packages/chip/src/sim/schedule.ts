@@ -96,8 +96,8 @@ export class Schedule {
   }
 
   /**
-   * Accounts for what a module has waited for up to `cycle`. In a wait for memory, only the line
-   * that ends it says where it came from, so that waits are accounted for when they end.
+   * Accounts for what a module has waited for up to `cycle`. Lines say where they
+   * came from when they arrive, so waits are accounted for when they end.
    */
   accountWait(module: i32, cycle: i32): void {
     this.endWait(module, this.states[module]!, cycle);
@@ -119,7 +119,10 @@ export class Schedule {
     this.waitsSince[module] = cycle;
   }
 
-  /** Names the memory that a line came from which ends a module's wait for memory. */
+  /**
+   * Names the memory that lines of a module came from, if it waits for memory. The first memory
+   * behind the second-level cache names the whole wait.
+   */
   nameWait(module: i32, kind: i32): void {
     const word = this.states[module]!;
     const before = word >>> STATE_BITS;

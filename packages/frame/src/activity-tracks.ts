@@ -22,6 +22,20 @@ export interface ActivityTracks {
   readonly fragmentSlotCycles: readonly number[];
 }
 
+/**
+ * Activity of a machine from the end of a run to the end of the next one. A run that goes on with a
+ * bin after its visibility phase has two.
+ */
+export interface RunActivity {
+  /** Whether the activity is that of a visibility phase, and not of a bin. */
+  readonly isVisibility: boolean;
+  /**
+   * Busy cycles by position in TIMED_UNITS, the sum over the instances of a unit. Of local memory it
+   * is the sum over its data buses, and of the second-level cache the lines that it served.
+   */
+  readonly busyCycles: readonly number[];
+}
+
 /** Options on which the intervals of a timeline depend. */
 export interface TimelineCyclesOptions {
   readonly timing?: string | undefined;

@@ -1,8 +1,22 @@
 export {
   type ActivityTracks,
+  type RunActivity,
   requireTimelineCycles,
   TIMELINE_CYCLES,
 } from './activity-tracks.ts';
+export {
+  type BoundResource,
+  type CausesReport,
+  type FrameBound,
+  IDLE_REASONS,
+  type IdleCycles,
+  type IdleReason,
+  PATH_STEPS,
+  type PathStep,
+  type PathStepKind,
+  PHASES,
+  type Phase,
+} from './causes-report.ts';
 export {
   type BinResult,
   type BinSummary,
@@ -294,4 +308,10 @@ export {
   type VisibilityStream,
   type VisibleDraw,
 } from './visibility-stream.ts';
-export { listWaits, UNIT_WAITS, WAIT_COUNTERS, waitCounterOf } from './wait-counters.ts';
+export {
+  listWaits,
+  UNIT_WAITS,
+  WAIT_COUNTERS,
+  WAIT_MEANINGS,
+  waitCounterOf,
+} from './wait-counters.ts';

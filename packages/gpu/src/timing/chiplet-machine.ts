@@ -22,6 +22,7 @@ import {
   type PlacedTexture,
   type RecordedRun,
   RenderError,
+  type RunActivity,
   type RunPlace,
   StopWords,
   type UnitSpan,
@@ -45,6 +46,7 @@ import {
   moveTraceWords,
   type RunBases,
 } from './relocated-run.ts';
+import { RunActivities } from './run-activities.ts';
 import { movePlan } from './run-request.ts';
 import { moveHomeWords, textureHomeWords } from './texture-homes.ts';
 import type { EngineMaker } from './timed-chip.ts';
@@ -78,6 +80,8 @@ export interface ChipletMachineOptions {
 export interface MachineTiming {
   readonly cycles: number;
   readonly counters: Counters;
+  /** Activity by run, in the order of their ends. */
+  readonly runs: readonly RunActivity[];
   readonly spans: readonly UnitSpan[];
   /** Use of shared parts; missing unless the timeline was asked for in intervals. */
   readonly tracks?: ActivityTracks | undefined;
@@ -104,6 +108,7 @@ export class ChipletMachine {
   #sentBytes = 0;
   /** Samples of the activity; null unless they were asked for. */
   #sampler: ActivitySampler | null = null;
+  #runs: RunActivities;
   /** Lines of arrivals since the first place was last taken. */
   #arrivalLines = 0;
 
@@ -132,6 +137,7 @@ export class ChipletMachine {
       isStopped: () => stopWords.isStopped(),
     });
     this.#counters = new ChipCounters(this.#engine.moduleNames);
+    this.#runs = new RunActivities(this.#engine);
     this.#programs = new MachinePrograms(spec);
     const { baseBytes, sizeBytes } = partitionMemory(spec).batches;
     this.#spaceLines = Math.ceil((baseBytes + sizeBytes) / PAGE_BYTES) * (PAGE_BYTES / LINE_BYTES);
@@ -175,6 +181,7 @@ export class ChipletMachine {
     this.#arrayWords = 0;
     this.#sentBytes = 0;
     this.#arrivalLines = 0;
+    this.#runs = new RunActivities(this.#engine);
   }
 
   /**
@@ -405,6 +412,11 @@ export class ChipletMachine {
     this.#stopWords.throwIfStopped();
   }
 
+  /** Notes that a run has left the chiplet, or the streams of a visibility phase have. */
+  noteEnd(isVisibility: boolean): void {
+    this.#runs.end(isVisibility);
+  }
+
   /**
    * Simulates all runs to their end and returns the machine's activity. No run may follow until the
    * machine restarts.
@@ -418,7 +430,13 @@ export class ChipletMachine {
     counters['textureUnit.linesLogged'] = this.#former.lines;
     this.#sampler?.sample();
     const spans = this.#sampler?.spans ?? unitSpansOf(engine);
-    const timing = { cycles: engine.cycle, counters, spans, tracks: this.#sampler?.tracks };
+    const timing = {
+      cycles: engine.cycle,
+      counters,
+      runs: this.#runs.list,
+      spans,
+      tracks: this.#sampler?.tracks,
+    };
     this.#onFinish(this);
     return timing;
   }

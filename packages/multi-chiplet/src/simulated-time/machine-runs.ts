@@ -12,6 +12,8 @@ import type { PassState } from './simulation-state.ts';
 /** Run on a machine that has not left. */
 interface PendingRun {
   readonly number: number;
+  /** Whether the end of the run is that of a visibility phase. */
+  readonly endsVisibility: boolean;
   readonly startCycle: number;
   /** Called when the stream of the run has left; `null` if it has none or was called. */
   onStream: ((startCycle: number) => void) | null;
@@ -204,6 +206,7 @@ export class MachineRuns {
     if (isClosed) this.#openRun(place, number, pass, binIndex);
     pending.push({
       number,
+      endsVisibility: binIndex === null && onStream === null,
       startCycle: cycle,
       ...{ onStream, onSegment, segmentCount: 0 },
       onLeft: (startCycle, waitedCycles) => {
@@ -268,12 +271,14 @@ export class MachineRuns {
     for (let run = pending[0]; run !== undefined; run = pending[0]) {
       const streamCycle = run.onStream === null ? 0 : machine.streamLeftAt(run.number);
       if (streamCycle > 0) {
+        machine.noteEnd(true);
         this.#addEnd(place, run.startCycle, streamCycle, run.onStream!);
         run.onStream = null;
       }
       if (run.onSegment !== null) this.#addSegments(place, run, run.onSegment);
       if (run.number >= machine.leftCount) break;
       const { onLeft } = run;
+      machine.noteEnd(run.endsVisibility);
       const waitedCycles = machine.waitedCyclesOf(run.number);
       this.#addEnd(place, run.startCycle, machine.leftAt(run.number), (startCycle) => {
         place.runCount--;

@@ -5,6 +5,7 @@ import type {
   MemorySharing,
   PlacedTexture,
   RecordedRun,
+  RunActivity,
   RunPlace,
   UnitSpan,
 } from '@tessera/frame';
@@ -13,6 +14,8 @@ import type {
 export interface MachineActivity {
   readonly cycles: number;
   readonly counters: Counters;
+  /** Activity by run, in the order of their ends. */
+  readonly runs: readonly RunActivity[];
   readonly spans: readonly UnitSpan[];
   /** Use of shared parts over time, if the timeline was asked for in intervals. */
   readonly tracks?: ActivityTracks | undefined;
@@ -91,6 +94,8 @@ export interface SimulatedMachine {
    * its stream became known, when an arrival is stored, and when activity is sampled.
    */
   advance(until: number): void;
+  /** Notes that a run has left the chiplet, or the streams of a visibility phase have. */
+  noteEnd(isVisibility: boolean): void;
   /** Ends the machine's work. */
   finish(): MachineActivity;
 }

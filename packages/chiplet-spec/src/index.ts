@@ -22,3 +22,4 @@ export {
 } from './settings.ts';
 export { TIMED_CLASSES } from './shader-parameters.ts';
 export type { PresetSources } from './sourced-values.ts';
+export { type FasterUnits, makeTwiceAsFast, unitsFasterWith } from './unit-rates.ts';

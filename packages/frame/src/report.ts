@@ -1,5 +1,6 @@
 /** Report on one frame, as the service returns it (JSON). Field names are part of the contract. */
 
+import type { CausesReport } from './causes-report.ts';
 import type { ChipletId, ChipletMode } from './chiplet.ts';
 import type { CoarseBinId } from './coarse-bin-grid.ts';
 import type { Counters } from './counters.ts';
@@ -298,6 +299,8 @@ export interface Report {
     readonly remote: RemoteReport | null;
   };
   readonly passes: readonly PassReport[];
+  /** Causes of the frame's time; null without cycle timing. */
+  readonly causes: CausesReport | null;
   /** Energy of the frame; null without cycle timing. */
   readonly energy: EnergyReport | null;
   /**

@@ -5,7 +5,7 @@
 import type { CounterInfo } from './counters.ts';
 
 /** Meaning of each kind of wait. */
-const WAIT_MEANINGS = {
+export const WAIT_MEANINGS = {
   input: 'waits for the unit before, which has sent nothing',
   output: 'waits for room in the unit behind',
   l2: 'waits for lines of the second-level cache, or for its turn to request them',

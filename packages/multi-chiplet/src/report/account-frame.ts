@@ -320,8 +320,8 @@ function makeLazyAccount(
   measurement: FrameMeasurement,
   simulated: SimulatedFrames,
 ): LazyFrameAccount {
-  const { chipletCount, isVisibilityChipletRendering, policy, interconnect } =
-    simulationOf(options);
+  const simulation = simulationOf(options);
+  const { chipletCount, isVisibilityChipletRendering, policy, interconnect } = simulation;
   const reportInput: ReportInput = {
     frame,
     image: options.image,
@@ -335,6 +335,7 @@ function makeLazyAccount(
     passes,
     measurement,
     simulated,
+    simulation,
     energy: options.energy,
     wall: options.wall,
   };

@@ -12,6 +12,7 @@ import {
   type Sha256,
   type SpecSummary,
 } from '@tessera/frame';
+import { reportCauses } from '../causes/report-causes.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
 import { accountLink } from '../interconnect/link-account.ts';
 import {
@@ -21,7 +22,11 @@ import {
 } from '../simulated-time/account-chiplets.ts';
 import { type FrameMeasurement, visibilityPartsOf } from '../simulated-time/frame-measurement.ts';
 import type { Organization } from '../simulated-time/organization.ts';
-import type { SimulatedCopies, SimulatedFrames } from '../simulated-time/simulated-frames.ts';
+import type {
+  SimulatedCopies,
+  SimulatedFrames,
+  SimulationOptions,
+} from '../simulated-time/simulated-frames.ts';
 import type { AccountedFrame, PassAccount } from './account-frame.ts';
 import { accountRemote } from './account-remote.ts';
 import { reportEnergy } from './report-energy.ts';
@@ -42,6 +47,8 @@ export interface ReportInput {
   readonly measurement: FrameMeasurement;
   /** Simulation of this frame alone. */
   readonly simulated: SimulatedFrames;
+  /** Options of that simulation. */
+  readonly simulation: SimulationOptions;
   /** Technologies for the energy; DEFAULT_ENERGY_OPTIONS by default. */
   readonly energy?: EnergyOptions | undefined;
   readonly wall: Report['wall'];
@@ -68,6 +75,13 @@ export function makeReport(input: ReportInput): Report {
     ...accountLink(simulated.transfers, simulated.channels, isTimed),
     remote: accountRemote(simulated),
   };
+  const totals = {
+    cycles,
+    simulatedMs: cycles === null ? null : (cycles * 1000) / input.spec.clockHz,
+    vertices: countOf(bins, 'geometry.verticesFetched'),
+    primitives: countOf(bins, 'geometry.primitivesIn'),
+    fragments: countOf(bins, 'raster.fragmentsCovered'),
+  };
   return {
     reportVersion: 1,
     frame: { sha256: frame.sha256, widthPx: frame.widthPx, heightPx: frame.heightPx },
@@ -77,13 +91,7 @@ export function makeReport(input: ReportInput): Report {
     spec: input.spec,
     policy: input.policy,
     organization: input.organization,
-    totals: {
-      cycles,
-      simulatedMs: cycles === null ? null : (cycles * 1000) / input.spec.clockHz,
-      vertices: countOf(bins, 'geometry.verticesFetched'),
-      primitives: countOf(bins, 'geometry.primitivesIn'),
-      fragments: countOf(bins, 'raster.fragmentsCovered'),
-    },
+    totals,
     visibility: reportVisibility(input, visibility, bins),
     bins: binReports,
     chiplets,
@@ -95,6 +103,8 @@ export function makeReport(input: ReportInput): Report {
     placement: input.placement,
     link,
     passes: reportPasses(input),
+    causes:
+      cycles === null ? null : reportCauses(input, { totals, chiplets, spec: input.spec, link }),
     energy:
       cycles === null ? null : reportEnergy(input, cycles, { bins: binReports, chiplets, link }),
     wall: input.wall,

@@ -75,11 +75,20 @@ export class IsolatedWork implements ChipletWork {
   readonly traffic = null;
   readonly #events: EventQueue;
   readonly #isTimed: boolean;
+  readonly #storeLineCycles: number;
+  /** Cycle from which the next arrival can be stored. */
+  #storeFree = 0;
+  /** Number of lines that were stored. */
+  storedLines = 0;
 
-  /** @param isTimed Whether cycles were measured. If not, bins take their estimated cycles. */
-  constructor(events: EventQueue, isTimed: boolean) {
+  /**
+   * @param isTimed Whether cycles were measured. If not, bins take their estimated cycles.
+   * @param storeLineCycles Time for storing a line that has arrived; 0 by default.
+   */
+  constructor(events: EventQueue, isTimed: boolean, storeLineCycles = 0) {
     this.#events = events;
     this.#isTimed = isTimed;
+    this.#storeLineCycles = storeLineCycles;
   }
 
   beginVisibility(pass: PassState, partIndex: number, cycle: number, ends: VisibilityEnds): void {
@@ -119,9 +128,16 @@ export class IsolatedWork implements ChipletWork {
     });
   }
 
-  /** Takes no time. */
-  store(_lineCount: number, _cycle: number, onStored: () => void): void {
-    onStored();
+  /** Stores arrivals one after the other. */
+  store(lineCount: number, cycle: number, onStored: () => void): void {
+    this.storedLines += lineCount;
+    const cycles = Math.round(lineCount * this.#storeLineCycles);
+    if (cycles === 0) {
+      onStored();
+      return;
+    }
+    this.#storeFree = Math.max(this.#storeFree, cycle) + cycles;
+    this.#events.add(this.#storeFree, onStored);
   }
 
   findEvents(): Iterable<void> {

@@ -8,6 +8,7 @@ import {
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
 import Type, { type TSchema } from 'typebox';
+import { CAUSES_SCHEMA } from './causes-schemas.ts';
 import { ENERGY_SCHEMA } from './energy-schemas.ts';
 import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.ts';
 
@@ -265,6 +266,7 @@ export const REPORT_SCHEMA = Type.Object(
         cycles,
       }),
     ),
+    causes: CAUSES_SCHEMA,
     energy: ENERGY_SCHEMA,
     wall: Type.Object(
       {

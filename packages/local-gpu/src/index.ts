@@ -1,4 +1,5 @@
 /** One simulated multi-chiplet GPU in this process. */
+export { type TriedBound, tryBounds } from './bounds/try-bounds.ts';
 export { FrameInParts, type PartObserver } from './frame-in-parts.ts';
 export {
   type FrameOptions,

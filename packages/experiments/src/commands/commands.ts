@@ -13,6 +13,7 @@ import {
 } from './usage/inspection-usage.ts';
 import {
   COMPARE_USAGE,
+  EXPLAIN_USAGE,
   PROFILE_USAGE,
   RENDER_USAGE,
   SEQUENCE_USAGE,
@@ -62,6 +63,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     meaning: 'compare the figures of two reports',
     usage: REPORT_DIFF_USAGE,
     run: async (args) => (await import('./report-diff-command.ts')).runReportDiffCommand(args),
+  },
+  explain: {
+    meaning: 'explain what a frame waits for, what bounds it, and what faster hardware would give',
+    usage: EXPLAIN_USAGE,
+    run: async (args) => (await import('./explain-command.ts')).runExplainCommand(args),
   },
   energy: {
     meaning: 'list the energy of a frame by unit, chiplet and link',

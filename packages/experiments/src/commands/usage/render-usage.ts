@@ -131,6 +131,28 @@ ${GPU_USAGE}${MODEL_USAGE}      --time SECONDS     point in time of the model's 
   npx tessera profile program.trace --draw 0/3 --stage fragment --isa
 `;
 
+/** Help text of `tessera explain`. */
+export const EXPLAIN_USAGE = `tessera explain FILE [options]
+
+  Renders a model, a frame of a capture or a scene (scene:NAME) in this process and explains its time: the
+  critical path, the units or the link that bound it, what it would gain if these were twice as fast, and what waits
+  for what. Then it renders the frame on such faster hardware, to check the prediction. FILE may also be the report
+  of a frame with cycle timing (.json), which is explained without rendering.
+
+      --no-check         do not render the frame on faster hardware
+      --json             print the causes and the checks as JSON
+      --width PX         width of the image of a model or scene (default 1280)
+      --height PX        height of the image of a model or scene (default 720)
+${GPU_USAGE}${MODEL_USAGE}      --time SECONDS     point in time of the model's animation (default 0)
+      --frame N          frame of a capture: its number, counted in buffer swaps from 0, end (what is
+                         there when the capture ends) or last (that draws) (default 0)
+      --call N           number of the call of a capture that ends the frame, instead of --frame
+
+  npx tessera explain model.glb
+  npx tessera explain scene:market-deferred --chiplets 8 --link-bytes-per-cycle 64
+  npx tessera explain report.json
+`;
+
 /** Help text of `tessera compare`. */
 export const COMPARE_USAGE = `tessera compare FILE REFERENCE [options]
 

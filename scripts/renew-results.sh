@@ -37,6 +37,7 @@ study placement $memories --svg docs/studies/placement.svg
 study monolith $memories --svg docs/studies/monolith.svg
 study locality $memories --svg docs/studies/locality.svg
 study memory-bandwidth --svg docs/studies/memory-bandwidth.svg
+study bounds
 study die-count --svg docs/studies/die-count.svg
 study warp-scheduling test/golden/models "$shared/models/Duck" "$shared/models/CesiumMan" \
   "$shared/models/Avocado" "$shared/models/BoxTextured" "$shared/models/MetalRoughSpheresNoTextures" \

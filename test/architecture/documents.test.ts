@@ -3,7 +3,13 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { COUNTERS, ERROR_CODES, LINK_TRANSFER_KINDS } from '@tessera/frame';
+import {
+  COUNTERS,
+  ERROR_CODES,
+  IDLE_REASONS,
+  LINK_TRANSFER_KINDS,
+  PATH_STEPS,
+} from '@tessera/frame';
 import {
   DEFAULT_INTERCONNECT,
   DEFAULT_NETWORK,
@@ -29,7 +35,7 @@ function readDocument(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** Returns the rows of the first table of a document, with trimmed cells and without code marks. */
+/** Returns the rows of the tables of a document, with trimmed cells and without code marks. */
 function readTable(path: string): string[][] {
   return readDocument(path)
     .split('\n')
@@ -92,6 +98,12 @@ describe('documents', () => {
     const document = readDocument('docs/chiplet-spec.md');
     expect(document).toContain('| `l2CacheBytes` | 4096 to 67108864 bytes, a power of two |');
     expect(document).toBe(writeSpecTables(document));
+  });
+
+  it('docs/causes.md lists the steps of critical paths and the reasons of idle chiplets', () => {
+    const names = readTable('docs/causes.md').map(([name]) => name);
+    expect(names.slice(0, PATH_STEPS.length)).toEqual([...PATH_STEPS]);
+    expect(names.slice(-IDLE_REASONS.length)).toEqual([...IDLE_REASONS]);
   });
 
   it('docs/energy.md lists events, memories, links and published figures', () => {

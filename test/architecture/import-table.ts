@@ -45,6 +45,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     tessera: [
       'chip',
       'chip/records',
+      'chiplet-spec',
       'energy',
       'frame',
       'frame/errors',

@@ -43,6 +43,8 @@ export function countRun(units: ChipUnits, cycle: i32, counts: Float64Array): vo
   counts[COUNT.vertexWarps] = vertexFetch.warpCount;
   counts[COUNT.vertexLineHits] = vertexFetch.cache.hits;
   counts[COUNT.vertexLineMisses] = vertexFetch.cache.misses;
+  const triangleSetup = units.triangleSetup;
+  counts[COUNT.setupIssueCycles] = triangleSetup.issueCycles;
   const commandProcessor = units.commandProcessor;
   counts[COUNT.programWaitCycles] = commandProcessor.programWaitCycles;
   const warpPacking = units.warpPacking;

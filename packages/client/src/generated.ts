@@ -270,6 +270,65 @@ export type Report = {
     readonly copyCycles: null | number;
     readonly cycles: null | number;
   }[];
+  readonly causes: {
+    /** Steps, longest first; they add up to the cycles of the frame */
+    readonly criticalPath: readonly {
+      readonly kind:
+        | 'commands'
+        | 'resources'
+        | 'streams'
+        | 'targets'
+        | 'layers'
+        | 'pixels'
+        | 'visibility'
+        | 'bins'
+        | 'uploads'
+        | 'resolves'
+        | 'composition'
+        | 'copies'
+        | 'stores'
+        | 'decisions';
+
+      /** Chiplet that works; null for the link */
+      readonly chiplet: number | null;
+      readonly cycles: number;
+    }[];
+
+    /** Idle cycles of each chiplet by reason */
+    readonly idle: readonly {
+      readonly resources: number;
+      readonly visibility: number;
+      readonly passes: number;
+      readonly link: number;
+      readonly decisions: number;
+      readonly imbalance: number;
+      readonly composition: number;
+    }[];
+
+    /** What bounds the frame, and what would bound it then */
+    readonly bounds: readonly {
+      /** Units that bound the frame together, or the link */
+      readonly resources: readonly string[];
+
+      /** Part of the critical path in which they are the busiest */
+      readonly share: number;
+
+      /** Busy share of that part */
+      readonly utilization: number;
+
+      /** By which they would be faster; mostly 2 */
+      readonly factor: number;
+
+      /** Cycles of the frame if these, and those before, were so much faster */
+      readonly predictedCycles: number;
+
+      /** Parameters that make them faster; null if there are none */
+      readonly settings: {} | null;
+    }[];
+
+    /** The causes in English */
+    readonly explanation: readonly string[];
+  } | null;
   readonly energy: {
     readonly technology: {
       readonly nodeNm: number;

@@ -31,7 +31,8 @@ export interface RunActivity {
   readonly isVisibility: boolean;
   /**
    * Busy cycles by position in TIMED_UNITS, the sum over the instances of a unit. Of local memory it
-   * is the sum over its data buses, and of the second-level cache the lines that it served.
+   * is the sum over its data buses, of the second-level cache the lines that it served, and of
+   * triangle setup the cycles in which its first stage was occupied.
    */
   readonly busyCycles: readonly number[];
 }

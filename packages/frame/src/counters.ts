@@ -517,6 +517,11 @@ export const COUNTERS = {
     unit: 'bytes',
     meaning: 'a byte of a bin or a visibility stream was sent off the chiplet',
   },
+  'triangleSetup.issueCycles': {
+    unit: 'cycles',
+    meaning:
+      'a primitive occupied the first stage of setup for a cycle; the unit is also busy while later stages work',
+  },
   'vertexFetch.lineHits': {
     unit: 'lines',
     meaning: 'a line of indices or attributes was in the first-level cache',

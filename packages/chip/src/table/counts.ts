@@ -98,6 +98,11 @@ export const COUNTS = {
   vertexWarps: { counter: 'vertexFetch.warps', of: 'vertexFetch', value: 'warpCount' },
   vertexLineHits: { counter: 'vertexFetch.lineHits', of: 'vertexFetch', value: 'cache.hits' },
   vertexLineMisses: { counter: 'vertexFetch.lineMisses', of: 'vertexFetch', value: 'cache.misses' },
+  setupIssueCycles: {
+    counter: 'triangleSetup.issueCycles',
+    of: 'triangleSetup',
+    value: 'issueCycles',
+  },
   programWaitCycles: {
     counter: 'commandProcessor.programWaitCycles',
     of: 'commandProcessor',

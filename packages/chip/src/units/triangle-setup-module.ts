@@ -22,6 +22,8 @@ export class TriangleSetupModule extends Module {
   private readonly intervalCycles: i32;
   private readonly multiplier: SubStages = new SubStages(MULTIPLIER_SUB_STAGES);
   private nextIssue: i32 = 0;
+  /** Cycles for which primitives occupied the first sub-stage. */
+  issueCycles: i32 = 0;
 
   constructor(
     id: i32,
@@ -42,6 +44,7 @@ export class TriangleSetupModule extends Module {
   reset(): void {
     this.multiplier.reset();
     this.nextIssue = 0;
+    this.issueCycles = 0;
   }
 
   clock(cycle: i32): i32 {
@@ -63,6 +66,7 @@ export class TriangleSetupModule extends Module {
       const at = this.records.commands.at(command);
       const pieces = words[at + COMMAND.kind] === PRIMITIVE ? words[at + COMMAND.pieces]! : 1;
       this.nextIssue = cycle + pieces * this.intervalCycles;
+      this.issueCycles += pieces * this.intervalCycles;
       multiplier.put(command);
     }
     if (multiplier.count > 0) {

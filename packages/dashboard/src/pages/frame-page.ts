@@ -1,12 +1,13 @@
 /**
- * One frame: progress while it renders, then image and bins, Gantt chart, figures, counters,
- * downloads.
+ * One frame: progress while it renders, then why it takes its time, image and bins, Gantt chart,
+ * figures, counters, downloads.
  */
 import { getJson, sendDelete } from '../api/requests.ts';
 import type { CounterEntry, FrameStatus, Report, Timeline } from '../api/types.ts';
 import { exploreSection } from '../explore/explore-section.ts';
 import { againForm } from '../frame-view/again-form.ts';
 import { costOf, keyBins } from '../frame-view/bin-figures.ts';
+import { causesSection } from '../frame-view/causes-section.ts';
 import { channelTable } from '../frame-view/channel-table.ts';
 import { counterTable } from '../frame-view/counter-table.ts';
 import { factTiles } from '../frame-view/facts.ts';
@@ -135,6 +136,7 @@ function showResult(
   const [channels, memory] = [channelTable(report), remoteMemory(report)];
   replace(
     body,
+    causesSection(report),
     section('Image and bins', image.root, binTable(report)),
     !isGateway && pixelSection(context, status, report),
     !isGateway && shaderSection(context, status),

@@ -11,6 +11,7 @@ import {
 } from '../studies/bounding-box/bounding-box.ts';
 import { countsTable, gainsTable, showGains } from '../studies/bounding-box/bounding-box-tables.ts';
 import { plotGains } from '../studies/bounding-box/gain-plot.ts';
+import { runBoundsCommand } from '../studies/bounds/bounds-command.ts';
 import { runChipletStudyCommand } from '../studies/chiplets/chiplet-study-command.ts';
 import { runDieCountCommand } from '../studies/die-count/die-count-command.ts';
 import { runMemoryBandwidthCommand } from '../studies/memory-bandwidth/memory-bandwidth-command.ts';
@@ -40,6 +41,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   if (args[0] === 'visibility-stream') return runVisibilityStreamCommand(args.slice(1));
   if (args[0] === 'warp-scheduling') return runWarpSchedulingCommand(args.slice(1));
   if (args[0] === 'memory-bandwidth') return runMemoryBandwidthCommand(args.slice(1));
+  if (args[0] === 'bounds') return runBoundsCommand(args.slice(1));
   if (args[0] === 'die-count') return runDieCountCommand(args.slice(1));
   const { values, positionals } = parseOptions(args, {
     csv: { type: 'string' },
@@ -55,7 +57,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   if (study !== 'bounding-box' || paths.length === 0) {
     throw new RenderError(
       'REQUEST_INVALID',
-      'give a study (sweep, bounding-box with at least one path, bin-cost, bin-assignment, visibility-stream, warp-scheduling, memory-bandwidth, die-count, ' +
+      'give a study (sweep, bounding-box with at least one path, bin-cost, bin-assignment, visibility-stream, warp-scheduling, memory-bandwidth, die-count, bounds, ' +
         `${CHIPLET_STUDY_NAMES.join(', ')})`,
     );
   }

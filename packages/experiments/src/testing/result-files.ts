@@ -12,6 +12,8 @@ import { showAssignments, showErrors } from '../studies/bins/bin-study-command.t
 import { judgeInUse, type MeasuredScene } from '../studies/bins/hold-out.ts';
 import { studyBoundingBox } from '../studies/bounding-box/bounding-box.ts';
 import { countsTable, showGains } from '../studies/bounding-box/bounding-box-tables.ts';
+import { isKnownBound, studyBounds } from '../studies/bounds/bounds.ts';
+import { showBounds } from '../studies/bounds/bounds-tables.ts';
 import {
   comparisonsTable,
   listCaptures,
@@ -335,6 +337,17 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
     showTables: (csv) => [
       { document: 'docs/studies/captures.md', name: '', table: showAgreement(csv) },
     ],
+  },
+  'bounds.csv': {
+    keyColumns: 3,
+    samples: [
+      {
+        title: 'frames of known bounds',
+        needsShared: false,
+        compute: async () => sampled(await studyBounds(isKnownBound), 3),
+      },
+    ],
+    showTables: (csv) => showTables('docs/studies/bounds.md', showBounds(csv)),
   },
   'chiplet-scaling.csv': chipletStudy(
     'chiplet-scaling',

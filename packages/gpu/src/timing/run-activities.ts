@@ -30,7 +30,8 @@ export class RunActivities {
     for (const [module, unit] of this.#unitByModule.entries()) {
       busy[unit]! += stateCycles[module * STATE_COUNT + BUSY]!;
     }
-    // These units are busy while anything waits for them, which says nothing of their rates.
+    // These units are busy while anything waits in them, which says nothing of their rates.
+    busy[TIMED_UNITS.indexOf('triangleSetup')] = counts[COUNT.setupIssueCycles]!;
     busy[TIMED_UNITS.indexOf('dram')] = counts[COUNT.dramCyclesBusy]!;
     busy[TIMED_UNITS.indexOf('l2Cache')] = counts[COUNT.linesServed]!;
     this.list.push({

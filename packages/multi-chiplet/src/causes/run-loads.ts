@@ -88,6 +88,7 @@ function makeLoad(
 function busyCyclesOf(counters: Counters): number[] {
   return TIMED_UNITS.map((unit) => {
     if (unit === 'dram') return counters['dram.channelCyclesBusy'] ?? 0;
+    if (unit === 'triangleSetup') return counters['triangleSetup.issueCycles'] ?? 0;
     if (unit === 'l2Cache') return (counters['memory.bytesServed'] ?? 0) / LINE_BYTES;
     return counters[`${unit}.cyclesBusy`] ?? 0;
   });

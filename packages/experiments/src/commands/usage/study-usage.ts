@@ -138,6 +138,20 @@ const DIE_COUNT_USAGE = `tessera study die-count [options]
   npx tessera study die-count --csv dies.csv
 `;
 
+const BOUNDS_USAGE = `tessera study bounds [options]
+
+  Explains frames whose bound is known, by the output merger, shader cores, texture units, vertices, memory and the
+  link, and the benchmark set. Then renders each frame on hardware whose bound is twice as fast, to check the
+  prediction. tessera explain does the same for one frame.
+
+      --csv FILE     the table
+      --no-context   leave out of the CSV what all rows share: specification, version, commit
+      --json         print the table as JSON
+      --doc FILE     document whose tables are rewritten
+
+  npx tessera study bounds --csv bounds.csv
+`;
+
 /** Meanings of the studies over chiplets by their names. */
 export const CHIPLET_STUDY_MEANINGS = {
   'chiplet-scaling': 'speed-up of a single frame on 1 to 16 chiplets, by policy',
@@ -200,6 +214,7 @@ const USAGE_BY_STUDY: Readonly<Record<string, string>> = {
   'warp-scheduling': WARP_SCHEDULING_USAGE,
   'memory-bandwidth': MEMORY_BANDWIDTH_USAGE,
   'die-count': DIE_COUNT_USAGE,
+  bounds: BOUNDS_USAGE,
   ...Object.fromEntries(CHIPLET_STUDY_NAMES.map((name) => [name, CHIPLET_STUDY_USAGE])),
 };
 

@@ -36,6 +36,9 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   packageLinkClass: 'board',
   'units.unit': 'shaderCore',
   'text/event-stream': 'id: 7\nevent: frame\ndata: {"status":"rendering"}\n\n',
+  'bounds.resources': 'shaderCore',
+  explanation:
+    'The frame takes 69,990 cycles, 69.99 µs, on 4 chiplets of the specification default.',
   channel: 'bus',
   chipletUnit: 'shaderCores',
   commit: '0ac1ce3c',

@@ -1,6 +1,7 @@
 /** Generates the slots of counts and the function that fills them at the end of a run. */
 import { COUNTS, type CountRow } from '../../packages/chip/src/table/counts.ts';
 import { MEMORY_CLIENTS } from '../../packages/chip/src/table/memory-clients.ts';
+import { WARP_WAITS } from '../../packages/chip/src/table/waits.ts';
 import type { ExportedNames } from './exported-names.ts';
 import { UNITS_FILE } from './generate-units.ts';
 import { ImportLines } from './import-lines.ts';
@@ -21,15 +22,17 @@ export const COUNT = {
 /** First slots of the lines that memory clients read and wrote, one slot per client. */
 export const CLIENT_LINES_READ = ${slots.length};
 export const CLIENT_LINES_WRITTEN = ${slots.length + clients};
+/** First slot of the cycles of warps, one slot per kind of WARP_WAIT. */
+export const WARP_CYCLES = ${slots.length + 2 * clients};
 /** Number of slots. */
-export const COUNT_WORDS = ${slots.length + 2 * clients};
+export const COUNT_WORDS = ${slots.length + 2 * clients + WARP_WAITS.length};
 `;
 }
 
 /** Returns the body of the file that fills the slots, imports included. */
 export function generateCounts(names: ExportedNames): string {
   const imports = new ImportLines(COUNTS_FILE);
-  for (const name of ['CLIENT_LINES_READ', 'CLIENT_LINES_WRITTEN', 'COUNT']) {
+  for (const name of ['CLIENT_LINES_READ', 'CLIENT_LINES_WRITTEN', 'COUNT', 'WARP_CYCLES']) {
     imports.value(name, COUNT_SLOTS_FILE);
   }
   const rows = Object.entries(COUNTS) as [string, CountRow][];
@@ -84,6 +87,9 @@ ${rows.map(([slot, { value }]) => `  counts[COUNT.${slot}] = ${name}.${value};`)
       `counts[CLIENT_LINES_READ + ${name}.client]! += ${name}.linesRead;`,
       `counts[CLIENT_LINES_WRITTEN + ${name}.client]! += ${name}.linesWritten;`,
     );
+  }
+  if (part === 'shaderCores[]') {
+    lines.push(`${name}.addWarpCycles(counts, WARP_CYCLES, cycle);`);
   }
   return `  for (let i = 0; i < ${path}.length; i++) {
     const ${name} = ${path}[i]!;

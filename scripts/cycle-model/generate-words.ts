@@ -10,7 +10,7 @@ import {
   SLOT_POLICIES,
   WARP_ID_LAYOUTS,
 } from '../../packages/chip/src/table/spec-choices.ts';
-import { WAITS } from '../../packages/chip/src/table/waits.ts';
+import { WAITS, WARP_WAITS } from '../../packages/chip/src/table/waits.ts';
 import type { WordKind } from '../../packages/chip/src/table/words.ts';
 
 /**
@@ -63,9 +63,15 @@ export function generateSpecChoices(): string {
   ].join('\n');
 }
 
-/** Returns the body of the file with the numbers of the kinds of waits, and how many there are. */
+/** Returns the body of the file with the numbers of the kinds of waits, and their numbers. */
 export function generateWaitKinds(): string {
-  return generateNumbers('WAIT', 'Numbers of the kinds of waits.', [...WAITS, 'count']);
+  return [
+    generateNumbers('WAIT', 'Numbers of the kinds of waits.', [...WAITS, 'count']),
+    generateNumbers('WARP_WAIT', 'Numbers of the kinds of waits of warps.', [
+      ...WARP_WAITS,
+      'count',
+    ]),
+  ].join('\n');
 }
 
 function generateNumbers(name: string, comment: string, keys: readonly string[]): string {

@@ -8,7 +8,9 @@ import {
   type Counters,
   TIMED_UNITS,
   UNIT_WAITS,
+  WARP_WAITS,
   waitCounterOf,
+  warpWaitCounterOf,
 } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { parsePlacement } from '@tessera/multi-chiplet';
@@ -91,7 +93,10 @@ const SELDOM_MOVED: readonly CounterName[] = [
   'copyEngine.starvedRemote',
 ];
 
-/** Adds counters in which the waits of each unit add up to its starved and stalled cycles. */
+/**
+ * Adds counters in which the waits of each unit add up to its starved and stalled cycles, and those
+ * of warps to the cycles in which slots hold one.
+ */
 function addChecked(sum: Counters, counters: Counters): void {
   for (const unit of TIMED_UNITS) {
     for (const state of ['starved', 'stalled'] as const) {
@@ -105,6 +110,16 @@ function addChecked(sum: Counters, counters: Counters): void {
       ).toBe(counters[`${unit}.${cycles}`] ?? 0);
     }
   }
+  const ofWarps = WARP_WAITS.map((kind) => counters[warpWaitCounterOf(kind)] ?? 0);
+  expect(ofWarps.every((cycles) => cycles >= 0)).toBe(true);
+  expect(ofWarps.reduce((all, cycles) => all + cycles, 0)).toBe(
+    (counters['taskScheduler.slotCyclesVertex'] ?? 0) +
+      (counters['taskScheduler.slotCyclesFragment'] ?? 0),
+  );
+  expect(counters['shaderCore.warpCyclesIssue'] ?? 0).toBe(counters['shaderCore.cyclesBusy'] ?? 0);
+  expect(counters['shaderCore.warpCyclesStart'] ?? 0).toBe(
+    (counters['vertexFetch.warps'] ?? 0) + (counters['warpPacking.warps'] ?? 0),
+  );
   addCounters(sum, counters);
 }
 
@@ -165,7 +180,7 @@ async function sumOfFeedback(): Promise<Counters> {
 }
 
 describe('counters of the cycle model', () => {
-  it('are incremented by the golden scenes, and waits add up to starved and stalled cycles', async () => {
+  it('are incremented by the golden scenes, and waits add up to the cycles of units and warps', async () => {
     const sum: Counters = {};
     for (const spec of [DEFAULT_CHIPLET_SPEC, NARROW, CROWDED]) {
       addCounters(sum, await sumOverScenes(spec));

@@ -5,7 +5,12 @@
 
 import type { ChipUnits } from './chip-units.generated.ts';
 import type { i32 } from './portable/number-types.ts';
-import { CLIENT_LINES_READ, CLIENT_LINES_WRITTEN, COUNT } from './records/count-slots.generated.ts';
+import {
+  CLIENT_LINES_READ,
+  CLIENT_LINES_WRITTEN,
+  COUNT,
+  WARP_CYCLES,
+} from './records/count-slots.generated.ts';
 import { FRAGMENT, VERTEX } from './shading/slot-policy.ts';
 import { SLOT_STATE } from './shading/task-scheduler.ts';
 
@@ -19,8 +24,7 @@ export function countRun(units: ChipUnits, cycle: i32, counts: Float64Array): vo
   for (let i = 0; i < units.shaderCores.length; i++) {
     const shaderCore = units.shaderCores[i]!;
     counts[COUNT.warpInstructions]! += shaderCore.instructions;
-    counts[COUNT.slotCyclesHeld]! += shaderCore.heldSlotCycles;
-    counts[COUNT.slotCyclesAwaitingRegisters]! += shaderCore.registerFile.waitSlotCycles;
+    shaderCore.addWarpCycles(counts, WARP_CYCLES, cycle);
   }
   const scheduler = units.taskScheduler.scheduler;
   counts[COUNT.slotCyclesVertex] = scheduler.countSlotCycles(SLOT_STATE.vertex, cycle);

@@ -5,6 +5,7 @@
  */
 
 import { WAIT_COUNTERS } from './wait-counters.ts';
+import { WARP_WAIT_COUNTERS } from './warp-wait-counters.ts';
 
 /** Unit and meaning of a counter. */
 export interface CounterInfo {
@@ -472,15 +473,6 @@ export const COUNTERS = {
     unit: 'cycles',
     meaning: 'a fragment warp was ready for a cycle without a free slot',
   },
-  'shaderCore.slotCyclesHeld': {
-    unit: 'slot-cycles',
-    meaning:
-      'a shaded vertex warp kept its slot for a cycle because primitive assembly was full; part of taskScheduler.slotCyclesVertex',
-  },
-  'shaderCore.slotCyclesAwaitingRegisters': {
-    unit: 'slot-cycles',
-    meaning: 'a warp waited in its slot for a cycle because the core had too few free registers',
-  },
   'textureUnit.requests': {
     unit: 'requests',
     meaning: 'a texture unit accepted the lookup of a warp',
@@ -802,6 +794,7 @@ export const COUNTERS = {
     meaning: 'level 7 of tile traversal passed on a sub-tile of 1×1 pixels',
   },
   ...WAIT_COUNTERS,
+  ...WARP_WAIT_COUNTERS,
 } as const satisfies Record<string, CounterInfo>;
 
 /**

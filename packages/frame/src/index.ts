@@ -315,3 +315,4 @@ export {
   WAIT_MEANINGS,
   waitCounterOf,
 } from './wait-counters.ts';
+export { WARP_WAITS, warpWaitCounterOf } from './warp-wait-counters.ts';

@@ -28,6 +28,7 @@ export {
   CLIENT_LINES_WRITTEN,
   COUNT,
   COUNT_WORDS,
+  WARP_CYCLES,
 } from './count-slots.generated.ts';
 export { LINE_BYTES } from './memory-line.ts';
 export {
@@ -81,4 +82,4 @@ export { RING, RING_STRIDES } from './run-rings.generated.ts';
 export { SLOT_POLICY, WARP_ID_LAYOUT } from './spec-choices.generated.ts';
 export { TimingSpec } from './timing-spec.generated.ts';
 export { LEVEL_COUNT } from './traversal-levels.ts';
-export { WAIT } from './wait-kinds.generated.ts';
+export { WAIT, WARP_WAIT } from './wait-kinds.generated.ts';

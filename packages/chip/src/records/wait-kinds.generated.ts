@@ -28,3 +28,22 @@ export const WAIT = {
   batches: 21,
   count: 22,
 } as const;
+
+/** Numbers of the kinds of waits of warps. */
+export const WARP_WAIT = {
+  start: 0,
+  registers: 1,
+  program: 2,
+  constants: 3,
+  ready: 4,
+  issue: 5,
+  operands: 6,
+  lookup: 7,
+  texels: 8,
+  texelsL2: 9,
+  texelsDram: 10,
+  texelsRemote: 11,
+  output: 12,
+  results: 13,
+  count: 14,
+} as const;

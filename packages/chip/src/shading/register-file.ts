@@ -3,22 +3,19 @@
  * when it has run. Warps that find too few wait in the order in which they came.
  */
 import { divide, lesser } from '../portable/integers.ts';
-import type { f64, i32 } from '../portable/number-types.ts';
+import type { i32 } from '../portable/number-types.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
 
 const NONE = -1;
 
 /** Registers of a core, allocated by slot. */
 export class RegisterFile {
-  /** Slot-cycles of warps that waited in the run. */
-  waitSlotCycles: f64 = 0;
   private readonly registerCount: i32;
   private free: i32 = 0;
   /** Registers per lane of the warp in each slot. */
   private readonly taken: Int32Array;
-  /** Ring of the slots that wait, and the cycle from which each does. */
+  /** Ring of the slots that wait. */
   private readonly waiting: Int32Array;
-  private readonly waitsFrom: Int32Array;
   private head: i32 = 0;
   private waitingCount: i32 = 0;
 
@@ -26,13 +23,11 @@ export class RegisterFile {
     this.registerCount = divide(spec.registerFileBytes, 4 * spec.warpThreads);
     this.taken = new Int32Array(spec.warpSlotsPerSm);
     this.waiting = new Int32Array(spec.warpSlotsPerSm);
-    this.waitsFrom = new Int32Array(spec.warpSlotsPerSm);
     this.reset();
   }
 
   /** Frees all registers for a new run. */
   reset(): void {
-    this.waitSlotCycles = 0;
     this.free = this.registerCount;
     this.head = 0;
     this.waitingCount = 0;
@@ -44,7 +39,7 @@ export class RegisterFile {
    * @param perLane Registers per lane.
    * @returns Whether the warp has them. If not, `next` returns its slot later.
    */
-  take(slot: i32, perLane: i32, cycle: i32): boolean {
+  take(slot: i32, perLane: i32): boolean {
     const wanted = lesser(perLane, this.registerCount);
     this.taken[slot] = wanted;
     if (this.waitingCount === 0 && wanted <= this.free) {
@@ -52,7 +47,6 @@ export class RegisterFile {
       return true;
     }
     this.waiting[(this.head + this.waitingCount++) % this.waiting.length] = slot;
-    this.waitsFrom[slot] = cycle;
     return false;
   }
 
@@ -63,12 +57,11 @@ export class RegisterFile {
   }
 
   /** Returns the slot of the next waiting warp that has got its registers, or −1. */
-  next(cycle: i32): i32 {
+  next(): i32 {
     if (this.waitingCount === 0) return NONE;
     const slot = this.waiting[this.head]!;
     if (this.taken[slot]! > this.free) return NONE;
     this.free -= this.taken[slot]!;
-    this.waitSlotCycles += cycle - this.waitsFrom[slot]!;
     this.head = (this.head + 1) % this.waiting.length;
     this.waitingCount--;
     return slot;

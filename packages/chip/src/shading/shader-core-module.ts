@@ -16,13 +16,16 @@
  * While a visibility phase has priority, vertex warps issue before fragment warps, and one that
  * becomes ready interrupts the clause of a fragment warp.
  *
+ * Each cycle of a warp in its slot has a kind of WARP_WAIT. The cycles of a kind are added when it
+ * ends.
+ *
  * Long because the states of a warp are one machine: each event of it changes the others' turns.
  */
 
 import { BlockCache } from '../memory/block-cache.ts';
 import type { ClientPort } from '../memory/client-port.ts';
 import { divide, greater, lesser } from '../portable/integers.ts';
-import type { f64, i32 } from '../portable/number-types.ts';
+import type { i32 } from '../portable/number-types.ts';
 import {
   DRAW,
   DRAW_STATE_LINES,
@@ -34,7 +37,7 @@ import {
 import type { RecordRing } from '../records/record-ring.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
-import { WAIT } from '../records/wait-kinds.generated.ts';
+import { WAIT, WARP_WAIT } from '../records/wait-kinds.generated.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, stalled, starved } from '../sim/schedule.ts';
@@ -63,9 +66,14 @@ const AWAITS_CONSTANTS = 8;
 const AWAITS_TEXELS = 7;
 
 /** Words of a lookup in {@link ShaderCoreModule.requests}, which the texture unit reads. */
-export const REQUEST = { warp: 0, clause: 1 } as const;
+export const REQUEST = {
+  warp: 0,
+  clause: 1,
+  /** Kind of WARP_WAIT that the result came from, which the texture unit writes. */
+  source: 2,
+} as const;
 /** Number of words in a lookup. */
-export const REQUEST_WORDS = 2;
+export const REQUEST_WORDS = 3;
 
 /** Module of a shader core. */
 export class ShaderCoreModule extends Module {
@@ -73,8 +81,6 @@ export class ShaderCoreModule extends Module {
   readonly requests: Int32Array;
   /** Warp instructions of the run. */
   instructions: i32 = 0;
-  /** Slot-cycles of shaded vertex warps that waited for room. */
-  heldSlotCycles: f64 = 0;
   /** Registers of the core. */
   readonly registerFile: RegisterFile;
   private readonly records: RunRecords;
@@ -109,8 +115,11 @@ export class ShaderCoreModule extends Module {
   private readonly slotNextEntry: Int32Array;
   /** Number of the first word of the clause in its warp's trace. */
   private readonly slotClause: Int32Array;
-  /** Cycle from which a vertex warp is held. */
-  private readonly slotHeldFrom: Int32Array;
+  /** Kind of WARP_WAIT of each slot's warp, and the cycle from which it has it. */
+  private readonly slotWait: Int32Array;
+  private readonly slotSince: Int32Array;
+  /** Cycles of the run's warps by kind of WARP_WAIT. */
+  private readonly warpCycles: Float64Array = new Float64Array(WARP_WAIT.count);
   private heldCount: i32 = 0;
   /** Cycle in which the last vertex warp was passed on. At most one is passed on per cycle. */
   private lastVertexDone: i32 = -1;
@@ -179,7 +188,8 @@ export class ShaderCoreModule extends Module {
     this.slotState = new Int32Array(slots);
     this.slotWarp = new Int32Array(slots);
     this.slotClause = new Int32Array(slots);
-    this.slotHeldFrom = new Int32Array(slots);
+    this.slotWait = new Int32Array(slots);
+    this.slotSince = new Int32Array(slots);
     this.slotResultsAt = new Int32Array(slots);
     this.slotCyclesLeft = new Int32Array(slots);
     this.isFineGrained = spec.hasFineGrainedIssue;
@@ -193,7 +203,7 @@ export class ShaderCoreModule extends Module {
     this.slotLookups.fill(0);
     this.slotNextEntry.fill(0);
     this.order.reset();
-    this.heldSlotCycles = 0;
+    this.warpCycles.fill(0);
     this.heldCount = 0;
     this.lastVertexDone = -1;
     this.running = -1;
@@ -209,7 +219,7 @@ export class ShaderCoreModule extends Module {
   clock(cycle: i32): i32 {
     const hadVertices = this.priority.isOn && this.readyVertexSlot() >= 0;
     // 1. Texels and warps that have arrived.
-    if (this.texels.canPop(cycle)) this.endLookup(this.texels.pop(cycle));
+    if (this.texels.canPop(cycle)) this.endLookup(this.texels.pop(cycle), cycle);
     if (this.input.canPop(cycle)) this.admit(this.input.pop(cycle), cycle);
     if (this.awaitingCount > 0) this.fetchProgram(cycle);
     if (this.awaitingConstants > 0) this.fetchConstants(cycle);
@@ -239,6 +249,7 @@ export class ShaderCoreModule extends Module {
     const cycles = this.isFineGrained ? 1 : this.slotCyclesLeft[slot]!;
     this.slotCyclesLeft[slot]! -= cycles;
     this.slotState[slot] = TAKEN;
+    this.beginWait(slot, WARP_WAIT.issue, cycle);
     this.running = slot;
     this.runUntil = cycle + cycles;
     this.states[this.id] = BUSY;
@@ -303,31 +314,60 @@ export class ShaderCoreModule extends Module {
     this.runUntil = cycle;
   }
 
+  /** Starts another kind of a warp's cycles. */
+  private beginWait(slot: i32, kind: i32, cycle: i32): void {
+    this.warpCycles[this.slotWait[slot]!]! += cycle - this.slotSince[slot]!;
+    this.slotWait[slot] = kind;
+    this.slotSince[slot] = cycle;
+  }
+
+  /**
+   * Adds the cycles of warps up to `cycle`.
+   *
+   * @param first Number of the first slot of `counts`, which has one for each kind of WARP_WAIT.
+   */
+  addWarpCycles(counts: Float64Array, first: i32, cycle: i32): void {
+    for (let kind = 0; kind < WARP_WAIT.count; kind++) {
+      counts[first + kind]! += this.warpCycles[kind]!;
+    }
+    for (let slot = 0; slot < this.slotCount; slot++) {
+      if (this.slotState[slot] === FREE) continue;
+      counts[first + this.slotWait[slot]!]! += cycle - this.slotSince[slot]!;
+    }
+  }
+
   private admit(slot: i32, cycle: i32): void {
+    // The task scheduler assigned the slot in the cycle before.
+    this.slotWait[slot] = WARP_WAIT.start;
+    this.slotSince[slot] = cycle - 1;
     const token = this.scheduler.warps[this.firstWarpId + slot]!;
     this.slotWarp[slot] = token;
     const draw = this.drawOf(token);
     const isFragment = (token & 1) === 1;
     const registers = isFragment ? DRAW.fragmentRegisters : DRAW.vertexRegisters;
     const perLane = this.records.drawWords[draw + registers]!;
-    if (this.registerFile.take(slot, perLane, cycle)) this.start(slot);
-    else this.slotState[slot] = AWAITS_REGISTERS;
+    if (this.registerFile.take(slot, perLane)) {
+      this.start(slot, cycle);
+      return;
+    }
+    this.slotState[slot] = AWAITS_REGISTERS;
+    this.beginWait(slot, WARP_WAIT.registers, cycle);
   }
 
   /** Starts a warp that has its registers. */
-  private start(slot: i32): void {
+  private start(slot: i32, cycle: i32): void {
     const token = this.slotWarp[slot]!;
-    this.slotState[slot] = READY;
     const table = (token & 1) === 1 ? this.fragmentWarps : this.vertexWarps;
     this.slotClause[slot] = table.words[table.at(token >>> 1) + WARP.trace]!;
     const stage = token & 1;
     const words = stage === 0 ? DRAW.vertexProgram : DRAW.fragmentProgram;
     this.slotProgram[slot] = this.drawOf(token) + words;
     if (this.programs.has(this.programKey(slot))) {
-      this.awaitConstants(slot);
+      this.awaitConstants(slot, cycle);
       return;
     }
     this.slotState[slot] = AWAITS_PROGRAM;
+    this.beginWait(slot, WARP_WAIT.program, cycle);
     this.awaitingCount++;
   }
 
@@ -340,9 +380,9 @@ export class ShaderCoreModule extends Module {
   /** Returns the registers of a warp that has run, and starts those that waited for them. */
   private releaseRegisters(slot: i32, cycle: i32): void {
     this.registerFile.release(slot);
-    for (let next = this.registerFile.next(cycle); next >= 0; ) {
-      this.start(next);
-      next = this.registerFile.next(cycle);
+    for (let next = this.registerFile.next(); next >= 0; ) {
+      this.start(next, cycle);
+      next = this.registerFile.next();
     }
   }
 
@@ -353,14 +393,20 @@ export class ShaderCoreModule extends Module {
   }
 
   /** Lets a warp that has its program run, or wait for constants. */
-  private awaitConstants(slot: i32): void {
+  private awaitConstants(slot: i32, cycle: i32): void {
     const draw = this.drawOf(this.slotWarp[slot]!);
     if (!this.hasConstantCache || this.constants.has(draw)) {
-      this.slotState[slot] = READY;
+      this.makeReady(slot, cycle);
       return;
     }
     this.slotState[slot] = AWAITS_CONSTANTS;
+    this.beginWait(slot, WARP_WAIT.constants, cycle);
     this.awaitingConstants++;
+  }
+
+  private makeReady(slot: i32, cycle: i32): void {
+    this.slotState[slot] = READY;
+    this.beginWait(slot, WARP_WAIT.ready, cycle);
   }
 
   /** Reads the program of a waiting warp. When it arrives, no warp that needs it waits longer. */
@@ -376,7 +422,7 @@ export class ShaderCoreModule extends Module {
         if (this.slotState[slot] !== AWAITS_PROGRAM) continue;
         if (!this.programs.has(this.programKey(slot))) continue;
         this.awaitingCount--;
-        this.awaitConstants(slot);
+        this.awaitConstants(slot, cycle);
       }
     }
   }
@@ -393,7 +439,7 @@ export class ShaderCoreModule extends Module {
       for (let slot = first; slot < this.slotCount; slot++) {
         if (this.slotState[slot] !== AWAITS_CONSTANTS) continue;
         if (!this.constants.has(this.drawOf(this.slotWarp[slot]!))) continue;
-        this.slotState[slot] = READY;
+        this.makeReady(slot, cycle);
         this.awaitingConstants--;
       }
     }
@@ -421,7 +467,6 @@ export class ShaderCoreModule extends Module {
       this.results.await(this.id);
       return;
     }
-    this.heldSlotCycles += cycle - this.slotHeldFrom[next]!;
     this.heldCount--;
     this.sendVertices(next, cycle);
   }
@@ -435,13 +480,14 @@ export class ShaderCoreModule extends Module {
 
   private hold(slot: i32, cycle: i32): void {
     this.slotState[slot] = HELD;
-    this.slotHeldFrom[slot] = cycle;
+    this.beginWait(slot, WARP_WAIT.results, cycle);
     this.heldCount++;
     this.results.await(this.id);
   }
 
   private leave(slot: i32, cycle: i32): void {
     this.slotState[slot] = FREE;
+    this.beginWait(slot, WARP_WAIT.start, cycle);
     this.scheduler.finish(this.firstWarpId + slot, cycle);
   }
 
@@ -455,11 +501,12 @@ export class ShaderCoreModule extends Module {
   }
 
   /** Counts a lookup that has returned. Its warp may be ready. */
-  private endLookup(request: i32): void {
+  private endLookup(request: i32, cycle: i32): void {
     const slot = divide(request, this.lookupsPerWarp);
     this.slotLookups[slot]!--;
     if (this.slotState[slot] === AWAITS_TEXELS && this.hasTexels(slot)) {
-      this.slotState[slot] = READY;
+      this.slotWait[slot] = this.requests[request * REQUEST_WORDS + REQUEST.source]!;
+      this.makeReady(slot, cycle);
     }
   }
 
@@ -489,7 +536,7 @@ export class ShaderCoreModule extends Module {
   private endRunning(cycle: i32): boolean {
     const slot = this.running;
     if (this.slotCyclesLeft[slot]! > 0) {
-      this.slotState[slot] = READY;
+      this.makeReady(slot, cycle);
       this.running = -1;
       return true;
     }
@@ -498,9 +545,10 @@ export class ShaderCoreModule extends Module {
     const stallCycles = traces.words[(clause + TRACE.stallCycles) & traces.mask]!;
     if (stallCycles > 0) {
       this.slotState[slot] = AWAITS_RESULTS;
+      this.beginWait(slot, WARP_WAIT.operands, cycle);
       this.slotResultsAt[slot] = cycle + stallCycles;
       this.stalledCount++;
-    } else if (!this.endClause(slot, cycle)) return false;
+    } else if (!this.endClause(slot, this.runUntil, cycle)) return false;
     this.running = -1;
     return true;
   }
@@ -510,7 +558,7 @@ export class ShaderCoreModule extends Module {
     for (let slot = 0; slot < this.slotCount; slot++) {
       if (this.slotState[slot] !== AWAITS_RESULTS || this.slotResultsAt[slot]! > cycle) continue;
       this.slotState[slot] = TAKEN;
-      if (this.endClause(slot, cycle)) {
+      if (this.endClause(slot, this.slotResultsAt[slot]!, cycle)) {
         this.stalledCount--;
         return;
       }
@@ -534,8 +582,10 @@ export class ShaderCoreModule extends Module {
   /**
    * Sends a warp to the texture unit or to the next stage, one per cycle. Returns false if there is
    * no room.
+   *
+   * @param done Cycle from which the warp waits to be sent.
    */
-  private endClause(slot: i32, cycle: i32): boolean {
+  private endClause(slot: i32, done: i32, cycle: i32): boolean {
     if (this.lastEnd === cycle) return false;
     const token = this.slotWarp[slot]!;
     const clause = this.slotClause[slot]!;
@@ -544,6 +594,7 @@ export class ShaderCoreModule extends Module {
     const mask = traces.mask;
     if (words[(clause + TRACE.passes) & mask] === END_OF_TRACE) {
       if ((token & 1) === 1 && !this.doneFragments.canPush()) return false;
+      this.beginWait(slot, WARP_WAIT.output, done);
       this.releaseRegisters(slot, cycle);
       if ((token & 1) === 1) {
         this.doneFragments.push(token >>> 1, cycle, cycle + 1);
@@ -553,9 +604,14 @@ export class ShaderCoreModule extends Module {
       } else this.hold(slot, cycle);
     } else {
       if (!this.toTexture.canPush()) return false;
+      this.beginWait(slot, WARP_WAIT.lookup, done);
       this.sendLookup(slot, cycle);
       this.slotClause[slot] = clause + TRACE.lines + words[(clause + TRACE.lineCount) & mask]!;
-      this.slotState[slot] = this.hasTexels(slot) ? READY : AWAITS_TEXELS;
+      if (this.hasTexels(slot)) this.makeReady(slot, cycle);
+      else {
+        this.slotState[slot] = AWAITS_TEXELS;
+        this.beginWait(slot, WARP_WAIT.texels, cycle);
+      }
     }
     this.lastEnd = cycle;
     return true;

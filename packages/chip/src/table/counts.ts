@@ -1,6 +1,6 @@
 /**
- * The single table of the chip's counts in a run, besides the states of its modules and the lines
- * of memory clients.
+ * The single table of the chip's counts in a run, besides the states of its modules, the lines of
+ * memory clients and the cycles of warps.
  */
 
 /** One count: a sum over parts of the chip. */
@@ -23,16 +23,6 @@ export const COUNTS = {
     counter: 'shaderCore.warpInstructions',
     of: 'shaderCores[]',
     value: 'instructions',
-  },
-  slotCyclesHeld: {
-    counter: 'shaderCore.slotCyclesHeld',
-    of: 'shaderCores[]',
-    value: 'heldSlotCycles',
-  },
-  slotCyclesAwaitingRegisters: {
-    counter: 'shaderCore.slotCyclesAwaitingRegisters',
-    of: 'shaderCores[]',
-    value: 'registerFile.waitSlotCycles',
   },
   slotCyclesVertex: {
     counter: 'taskScheduler.slotCyclesVertex',

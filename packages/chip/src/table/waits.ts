@@ -27,3 +27,24 @@ export const WAITS = [
   'target',
   'batches',
 ] as const;
+
+/**
+ * Kinds of what a warp in a slot of a shader core does or waits for. The position is the number of
+ * the kind. The three memories of texels are in the order of those in {@link WAITS}.
+ */
+export const WARP_WAITS = [
+  'start',
+  'registers',
+  'program',
+  'constants',
+  'ready',
+  'issue',
+  'operands',
+  'lookup',
+  'texels',
+  'texelsL2',
+  'texelsDram',
+  'texelsRemote',
+  'output',
+  'results',
+] as const;

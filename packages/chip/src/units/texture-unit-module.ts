@@ -14,7 +14,7 @@ import { TRACE } from '../records/record-layout.ts';
 import type { RecordRing } from '../records/record-ring.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
-import { WAIT } from '../records/wait-kinds.generated.ts';
+import { WAIT, WARP_WAIT } from '../records/wait-kinds.generated.ts';
 import { REQUEST, REQUEST_WORDS } from '../shading/shader-core-module.ts';
 import { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
@@ -55,6 +55,8 @@ export class TextureUnitModule extends Module {
   private head: i32 = 0;
   private waitingCount: i32 = 0;
   private lastResult: i32 = -1;
+  /** Kind of WARP_WAIT that the last result of a waiting lookup came from. */
+  private lastSource: i32 = 0;
 
   /** @param requests Table of the core's lookups. Queues carry numbers of its entries. */
   constructor(
@@ -94,6 +96,7 @@ export class TextureUnitModule extends Module {
     this.head = 0;
     this.waitingCount = 0;
     this.lastResult = -1;
+    this.lastSource = WARP_WAIT.texels;
     this.linesInFlight = 0;
     this.linesAsked = 0;
     this.cache.reset();
@@ -118,12 +121,26 @@ export class TextureUnitModule extends Module {
     if (!this.port.isDone(ticket, cycle)) return;
     const taken = this.waitingUntil[this.head]!;
     const ready = taken > cycle ? taken : cycle;
-    this.output.push(this.waitingRequests[this.head]!, cycle, ready + this.latencyCycles);
+    // A lookup that had its lines before the last result has waited for what that one waited for.
+    if (this.port.doneCycle(ticket) >= this.lastResult) this.lastSource = this.sourceOf(ticket);
+    this.sendFrom(this.lastSource, this.waitingRequests[this.head]!, cycle, ready);
     this.port.close(ticket);
     this.linesInFlight -= this.waitingLines[this.head]!;
     this.head = this.head + 1 === this.waitingTickets.length ? 0 : this.head + 1;
     this.waitingCount--;
     this.lastResult = cycle;
+  }
+
+  /** Returns where the lines of the oldest waiting lookup came from, as a kind of WARP_WAIT. */
+  private sourceOf(ticket: i32): i32 {
+    if (this.waitingLines[this.head] === 0) return WARP_WAIT.texels;
+    return WARP_WAIT.texelsL2 - WAIT.l2 + this.port.waitOf(ticket);
+  }
+
+  /** Returns a result that is filtered in cycle `ready`. */
+  private sendFrom(source: i32, request: i32, cycle: i32, ready: i32): void {
+    this.requests[request * REQUEST_WORDS + REQUEST.source] = source;
+    this.output.push(request, cycle, ready + this.latencyCycles);
   }
 
   private takeRequest(cycle: i32): i32 {
@@ -191,7 +208,7 @@ export class TextureUnitModule extends Module {
     const isThere = this.waitingCount === 0 && this.port.isDone(this.ticket, cycle);
     if (isThere && this.lastResult < cycle) {
       this.port.close(this.ticket);
-      this.output.push(this.request, cycle, this.busyUntil + this.latencyCycles);
+      this.sendFrom(WARP_WAIT.texels, this.request, cycle, this.busyUntil);
       this.lastResult = cycle;
     } else {
       const tail = (this.head + this.waitingCount++) % this.waitingTickets.length;

@@ -8,6 +8,8 @@ import {
   LINE_BYTES,
   MEMORY_CLIENTS,
   WAIT,
+  WARP_CYCLES,
+  WARP_WAIT,
 } from '@tessera/chip/records';
 import {
   type CounterName,
@@ -15,6 +17,8 @@ import {
   listWaits,
   type TimedUnit,
   unitOfModule,
+  WARP_WAITS,
+  warpWaitCounterOf,
 } from '@tessera/frame';
 
 /** Source of a counter's value: a slot of an array and a factor. */
@@ -93,7 +97,8 @@ export class ChipCounters {
 }
 
 /**
- * Yields the sources of COUNTS, whose positions are the slots, then those of the memory clients.
+ * Yields the sources of COUNTS, whose positions are the slots, then those of the memory clients and
+ * of the cycles of warps.
  */
 function* sourcesOfCounts(): Generator<CounterSource> {
   for (const [place, row] of Object.values(COUNTS).entries()) {
@@ -103,6 +108,9 @@ function* sourcesOfCounts(): Generator<CounterSource> {
     yield { name: read, place: CLIENT_LINES_READ + client, unit: LINE_BYTES };
     if (write === null) continue;
     yield { name: write, place: CLIENT_LINES_WRITTEN + client, unit: LINE_BYTES };
+  }
+  for (const kind of WARP_WAITS) {
+    yield { name: warpWaitCounterOf(kind), place: WARP_CYCLES + WARP_WAIT[kind], unit: 1 };
   }
 }
 

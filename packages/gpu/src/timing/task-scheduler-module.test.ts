@@ -57,7 +57,9 @@ describe('task scheduler of a chiplet', () => {
       counters[`taskScheduler.slotCycles${name}`]!;
     expect(of('Vertex') + of('Fragment') + of('Unreleased') + of('Idle')).toBe(8 * cycles!);
     expect(of('Vertex')).toBeGreaterThan(0);
-    expect(of('Fragment')).toBeGreaterThan(of('Vertex') - counters['shaderCore.slotCyclesHeld']!);
+    expect(of('Fragment')).toBeGreaterThan(
+      of('Vertex') - counters['shaderCore.warpCyclesResults']!,
+    );
     const moves =
       counters['taskScheduler.idsMovedToVertex']! + counters['taskScheduler.idsMovedToFragment']!;
     expect(moves).toBeGreaterThan(0);

@@ -3,11 +3,21 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { chipletPreset, defineChipletSpec } from '@tessera/chiplet-spec';
-import { addCounters, type Counters, type Frame, type IssueCounts } from '@tessera/frame';
+import { type ChipletSpec, chipletPreset, defineChipletSpec } from '@tessera/chiplet-spec';
+import {
+  addCounters,
+  type Counters,
+  type Frame,
+  type IssueCounts,
+  LINE_WAITS,
+  type StageCounts,
+  WARP_WAITS,
+  warpWaitCounterOf,
+} from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
 import { readCalls, replayFrame } from '@tessera/gl/apitrace';
-import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
+import { type FrameProbe, LocalGpu, type RenderOptions } from '@tessera/local-gpu';
+import { parsePlacement } from '@tessera/multi-chiplet';
 import { compileProgram } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
 import { readPassesFrame } from '../support/passes-capture.ts';
@@ -29,7 +39,66 @@ const sum = (counts: readonly IssueCounts[]): IssueCounts => ({
   issued: counts.reduce((total, { issued }) => total + issued, 0),
   issueCycles: counts.reduce((total, { issueCycles }) => total + issueCycles, 0),
   lanes: counts.reduce((total, { lanes }) => total + lanes, 0),
+  lookups: counts.reduce((total, { lookups }) => total + lookups, 0),
 });
+
+const sumOf = <Key extends string>(
+  key: Key,
+  records: readonly (Readonly<Record<Key, number>> | undefined)[],
+) => records.reduce((total, record) => total + record![key], 0);
+
+/**
+ * Compares the cycles of warps with counters of a report with coupling.
+ *
+ * @returns Cycles that warps waited for lookups.
+ */
+function checkWaits(probe: FrameProbe, counters: Counters): number {
+  const programs = probe.shaders({ waits: true });
+  const summaries = programs.flatMap(({ stages }) => stages);
+  for (const kind of WARP_WAITS) {
+    const cycles = sumOf(
+      kind,
+      summaries.map(({ warpCycles }) => warpCycles),
+    );
+    expect(cycles, kind).toBe(counters[warpWaitCounterOf(kind)] ?? 0);
+  }
+  const profiles = programs.map(({ program }) => probe.shaderProfile({ program, waits: true }));
+  const stages = profiles.flatMap((profile) => profile.stages);
+  for (const kind of LINE_WAITS) {
+    const expected = counters[warpWaitCounterOf(kind)] ?? 0;
+    const partsOf = (parts: readonly IssueCounts[]) => parts.map(({ waits }) => waits);
+    expect(sumOf(kind, partsOf(stages.flatMap(({ lines }) => lines))), kind).toBe(expected);
+    expect(sumOf(kind, partsOf(stages.flatMap((of) => of.instructions))), kind).toBe(expected);
+    for (const { waits, warpCycles, stage } of stages) {
+      expect(waits![kind], `${stage} ${kind}`).toBe(warpCycles![kind]);
+    }
+  }
+  const byDraw = programs.flatMap(({ program, draws }) =>
+    draws.flatMap((draw) => probe.shaderProfile({ program, draw, waits: true }).stages),
+  );
+  for (const kind of WARP_WAITS) {
+    const cyclesOf = (parts: readonly StageCounts[]) =>
+      sumOf(
+        kind,
+        parts.map(({ warpCycles }) => warpCycles),
+      );
+    expect(cyclesOf(byDraw), `${kind} by draw`).toBe(cyclesOf(stages));
+  }
+  for (const { text, lookups, waits } of stages.flatMap((of) => of.instructions)) {
+    const isLookup = text.includes('tex');
+    if (!isLookup) expect([lookups, waits!.texels, waits!.texelsDram]).toEqual([0, 0, 0]);
+  }
+  return (
+    sumOf(
+      'texels',
+      summaries.map((of) => of.waits),
+    ) +
+    sumOf(
+      'texelsDram',
+      summaries.map((of) => of.waits),
+    )
+  );
+}
 
 /** @param mostRuns Number of times at most that a warp runs its fragment shader. */
 async function check(
@@ -49,6 +118,7 @@ async function check(
   const total = sum(summaries);
   expect(total.issued, JSON.stringify(options)).toBe(counters['shaderCore.warpInstructions']);
   expect(total.issueCycles, JSON.stringify(options)).toBe(counters['shaderCore.cyclesBusy']);
+  expect(total.lookups, JSON.stringify(options)).toBe(counters['textureUnit.requests']);
 
   // 2. Each run of a warp issues the first instruction of its program once, with all its lanes.
   const profiles = programs.map(({ program }) => probe.shaderProfile({ program }));
@@ -75,15 +145,20 @@ async function check(
   });
 
   // 3. Instructions, lines, stages and draws have the same sums.
-  for (const { instructions, lines, issued, issueCycles, lanes, stage } of stages) {
-    expect(sum(instructions), stage).toEqual({ issued, issueCycles, lanes });
-    expect(sum(lines), stage).toEqual({ issued, issueCycles, lanes });
+  for (const { instructions, lines, issued, issueCycles, lanes, lookups, stage } of stages) {
+    expect(sum(instructions), stage).toEqual({ issued, issueCycles, lanes, lookups });
+    expect(sum(lines), stage).toEqual({ issued, issueCycles, lanes, lookups });
     for (const each of instructions) expect(each.lanes).toBeLessThanOrEqual(32 * each.issued);
   }
   for (const { program, draws, stages } of programs) {
     const byDraw = draws.flatMap((draw) => probe.shaderProfile({ program, draw }).stages);
     expect(sum(byDraw), `program ${program}`).toEqual(sum(stages));
   }
+
+  // 4. Cycles of warps.
+  if (options.coupling === 'none') return;
+  const waited = checkWaits(probe, counters);
+  if (total.lookups > 0) expect(waited).toBeGreaterThan(0);
 }
 
 /** Returns a frame of one pass that draws into four samples per pixel, with further statements. */
@@ -157,6 +232,65 @@ describe('shader profiles of golden scenes', () => {
     const scene = statements.includes('u_texture') ? 'cube' : 'random-triangles';
     const frame = shadePerSample(await GOLDEN_SCENES[scene]!(), statements);
     for (const options of VARIANTS) await check(gpu, frame, options, 4);
+  });
+
+  it.each([
+    [1, 'replicated'],
+    [4, 'interleaved'],
+    [3, 'textures=first-touch,buffers=home'],
+  ])('waits of %i chiplets, %s', async (chipletCount, word) => {
+    const several = new LocalGpu({ chipletCount });
+    const options = { placement: parsePlacement(word), timing: 'cycle' } as const;
+    for (const name of ['textured-quad', 'texture-linear-interpolation']) {
+      const frame = await GOLDEN_SCENES[name]!();
+      await check(several, frame, options);
+      const stages = several
+        .probe(frame, options)
+        .shaders({ waits: true })
+        .flatMap((program) => program.stages);
+      const remote = sumOf(
+        'texelsRemote',
+        stages.map(({ waits }) => waits),
+      );
+      if (word === 'replicated') expect(remote).toBe(0);
+      else expect(remote).toBeGreaterThan(0);
+    }
+  });
+
+  it.each<Partial<ChipletSpec>>([
+    { textureLookupsPerWarp: 1 },
+    { textureLookupsPerWarp: 8, hasFineGrainedIssue: true },
+    { queueEntries: 2, registerFileBytes: 4096, smCount: 1, constantCacheBytes: 1024 },
+  ])('waits with %j', async (overrides) => {
+    const other = new LocalGpu({ chipletCount: 2, spec: defineChipletSpec(overrides) });
+    for (const name of ['textured-quad', 'terrain', 'first']) {
+      await check(other, await GOLDEN_SCENES[name]!());
+    }
+  });
+
+  it('belong to the lookup that a warp waits for', async () => {
+    const frame = await GOLDEN_SCENES['textured-quad']!();
+    const again = frame.programs.map(({ fragmentSource, ...program }) => ({
+      ...program,
+      fragmentSource: fragmentSource.replace(
+        /\}\s*$/,
+        '\no_color += fract(o_color * 3.0);\no_color += texture(u_texture, o_color.xy);\n}',
+      ),
+    }));
+    const probe = gpu.probe({ ...frame, programs: again });
+    const { stages, fragmentSource } = probe.shaderProfile({ program: 0, waits: true });
+    const waitingLines = stages
+      .find(({ stage }) => stage === 'fragment')!
+      .lines.filter(({ waits }) => waits!.texelsDram + waits!.texels + waits!.texelsL2 > 0);
+    const sources = waitingLines.map(({ line }) => fragmentSource.split('\n')[line! - 1]);
+    expect(sources).toHaveLength(2);
+    for (const source of sources) expect(source).toContain('texture(');
+    expect(sources[1]).toContain('o_color.xy');
+  });
+
+  it('refuse waits of another organization', async () => {
+    const probe = gpu.probe(await GOLDEN_SCENES.cube!(), { organization: 'split-frame' });
+    expect(() => probe.shaders({ waits: true })).toThrow('waits: are counted with organization');
   });
 
   it('passes that read earlier ones', async () => {

@@ -78,6 +78,21 @@ export function shareMemory(): void {
   chip!.shareMemory(words);
 }
 
+/** Adds the cycles of warps to a table of so many words. */
+export function profileWarps(count: i32): void {
+  chip!.profileWarps(count);
+}
+
+/** Address of the table of the cycles of warps. */
+export function warpWaitsPtr(): usize {
+  return changetype<usize>(chip!.records.warpWaits);
+}
+
+/** Number of words of this table. */
+export function warpWaitsLength(): i32 {
+  return chip!.records.warpWaits.length;
+}
+
 /** Address of the messages to other chiplets. */
 export function outboxPtr(): usize {
   return changetype<usize>(chip!.outbox.words);

@@ -96,6 +96,15 @@ export class Chip {
   }
 
   /**
+   * Adds the cycles of warps to RunRecords.warpWaits, from the start of a run on.
+   *
+   * @param words Number of words that the places of all draws need.
+   */
+  profileWarps(words: i32): void {
+    this.units.records.profile(words);
+  }
+
+  /**
    * Adds a bin, or a visibility phase, to the run. Its records follow those of the bin before.
    *
    * @param words Words of RUN_PLAN_WORDS.

@@ -274,11 +274,14 @@ export { sha256Hex } from './sha256.ts';
 export {
   type DrawPlace,
   type IssueCounts,
+  LINE_WAITS,
+  type LineWaits,
   PROGRAM_STAGES,
   type ProfiledInstruction,
   type ProgramStage,
   type ProgramSummary,
   type ShaderProfile,
+  type StageCounts,
   type StageProfile,
 } from './shader-profile.ts';
 export {
@@ -315,4 +318,10 @@ export {
   WAIT_MEANINGS,
   waitCounterOf,
 } from './wait-counters.ts';
-export { WARP_WAITS, warpWaitCounterOf } from './warp-wait-counters.ts';
+export {
+  LOOKUP_WAIT_NAMES,
+  type LookupWait,
+  WARP_WAITS,
+  type WarpWait,
+  warpWaitCounterOf,
+} from './warp-wait-counters.ts';

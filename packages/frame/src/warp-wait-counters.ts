@@ -25,6 +25,17 @@ const WARP_WAIT_MEANINGS = {
 /** Name of a kind of a warp's cycles. */
 export type WarpWait = keyof typeof WARP_WAIT_MEANINGS;
 
+/** Kinds of waits for a texture lookup. */
+export const LOOKUP_WAIT_NAMES = [
+  'lookup',
+  'texels',
+  'texelsL2',
+  'texelsDram',
+  'texelsRemote',
+] as const satisfies readonly WarpWait[];
+/** Name of a kind of wait for a texture lookup. */
+export type LookupWait = (typeof LOOKUP_WAIT_NAMES)[number];
+
 /** Name of a counter of warps' cycles, such as `shaderCore.warpCyclesTexelsDram`. */
 export type WarpWaitCounterName = `shaderCore.warpCycles${Capitalize<WarpWait>}`;
 

@@ -61,6 +61,10 @@ export interface ChipEngine {
   takeMessages(): Int32Array;
   /** Whether nothing happens before the chip gets a bin or a message. */
   readonly isIdle: boolean;
+  /** Adds the cycles of warps to a table of so many words; see Chip. */
+  profileWarps(words: number): void;
+  /** Cycles of warps; see RunRecords. */
+  readonly warpWaits: Float64Array;
   /** Names the modules that wait for each other. @throws {Error} Always. */
   failAsleep(): void;
   /** Sets what leaves with the newest bin; see Chip. */
@@ -135,6 +139,9 @@ interface ChipExports {
   addBin(): void;
   dropLines(first: number, end: number): void;
   shareMemory(): void;
+  profileWarps(words: number): void;
+  warpWaitsPtr(): number;
+  warpWaitsLength(): number;
   outboxPtr(): number;
   clearOutbox(): void;
   isIdle(): number;
@@ -240,6 +247,16 @@ export class CompiledChip implements ChipEngine {
   shareMemory(words: Int32Array): void {
     this.#words(this.#exports.wordsPtr(), words.length).set(words);
     this.#exports.shareMemory();
+  }
+
+  profileWarps(words: number): void {
+    this.#exports.profileWarps(words);
+  }
+
+  get warpWaits(): Float64Array {
+    const { memory } = this.#exports;
+    const [ptr, length] = [this.#exports.warpWaitsPtr(), this.#exports.warpWaitsLength()];
+    return new Float64Array(memory.buffer, ptr, length);
   }
 
   takeMessages(): Int32Array {

@@ -60,6 +60,7 @@ export {
   MARK_FLUSH,
   MAX_BIN_BLOCKS,
   MAX_BIN_EDGE_PX,
+  PASSES_BITS,
   POSITION_BITS,
   PRIMITIVE,
   PROGRAM,
@@ -76,8 +77,10 @@ export {
   STREAM_END,
   TRACE,
   VERTEX_RECORD_WORDS,
+  WAIT_PLACE_WORDS,
 } from './record-layout.ts';
 export { RecordRing } from './record-ring.ts';
+export { FIRST_LOOKUP_WAIT, LOOKUP_WAITS } from './run-records.ts';
 export { RING, RING_STRIDES } from './run-rings.generated.ts';
 export { SLOT_POLICY, WARP_ID_LAYOUT } from './spec-choices.generated.ts';
 export { TimingSpec } from './timing-spec.generated.ts';

@@ -235,6 +235,13 @@ export const TRACE = {
   lineCount: 5,
   lines: 6,
 } as const;
+/**
+ * Bits of `passes` that are the number of passes. The others are the site of the lookup in its
+ * program, in runs whose warps are profiled, and else 0.
+ */
+export const PASSES_BITS = 16;
+/** These bits. */
+export const PASSES_MASK = 0xffff;
 /** Value in place of `passes` at the end of the program. */
 export const END_OF_TRACE = -1;
 
@@ -259,3 +266,6 @@ export const REMOTE_LINE = 3;
 export const REMOTE_WRITTEN = 4;
 /** Reply of a directory. */
 export const REMOTE_HOME = 5;
+
+/** Number of words of the places of a draw's waits: those of its vertex and fragment warps. */
+export const WAIT_PLACE_WORDS = 2;

@@ -11,6 +11,7 @@ import {
   ENTRY_WORDS,
   REMOTE_WORDS,
   VERTEX_RECORD_WORDS,
+  WAIT_PLACE_WORDS,
 } from './record-layout.ts';
 import { RecordRing } from './record-ring.ts';
 
@@ -25,10 +26,11 @@ export const RING = {
   vertices: 6,
   draws: 7,
   pageHeads: 8,
-  remoteRequests: 9,
-  remoteReplies: 10,
-  targetHomes: 11,
-  remoteOutbox: 12,
+  waitPlaces: 9,
+  remoteRequests: 10,
+  remoteReplies: 11,
+  targetHomes: 12,
+  remoteOutbox: 13,
 } as const;
 /** Number of words per record, by ring number. */
 export const RING_STRIDES: readonly i32[] = [
@@ -41,6 +43,7 @@ export const RING_STRIDES: readonly i32[] = [
   VERTEX_RECORD_WORDS,
   DRAW_WORDS,
   1,
+  WAIT_PLACE_WORDS,
   REMOTE_WORDS,
   REMOTE_WORDS,
   1,
@@ -60,6 +63,7 @@ export class RunRings {
   readonly vertices: RecordRing;
   readonly draws: RecordRing;
   readonly pageHeads: RecordRing;
+  readonly waitPlaces: RecordRing;
   readonly remoteRequests: RecordRing;
   readonly remoteReplies: RecordRing;
   readonly targetHomes: RecordRing;
@@ -75,6 +79,7 @@ export class RunRings {
     const vertices = new RecordRing(VERTEX_RECORD_WORDS, 4096);
     const draws = new RecordRing(DRAW_WORDS, 64);
     const pageHeads = new RecordRing(1, 64);
+    const waitPlaces = new RecordRing(WAIT_PLACE_WORDS, 64);
     const remoteRequests = new RecordRing(REMOTE_WORDS, 256);
     const remoteReplies = new RecordRing(REMOTE_WORDS, 256);
     const targetHomes = new RecordRing(1, 64);
@@ -89,6 +94,7 @@ export class RunRings {
       vertices,
       draws,
       pageHeads,
+      waitPlaces,
       remoteRequests,
       remoteReplies,
       targetHomes,
@@ -103,6 +109,7 @@ export class RunRings {
     this.vertices = vertices;
     this.draws = draws;
     this.pageHeads = pageHeads;
+    this.waitPlaces = waitPlaces;
     this.remoteRequests = remoteRequests;
     this.remoteReplies = remoteReplies;
     this.targetHomes = targetHomes;

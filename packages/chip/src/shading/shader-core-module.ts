@@ -31,6 +31,7 @@ import {
   DRAW_STATE_LINES,
   DRAW_WORDS,
   END_OF_TRACE,
+  PASSES_BITS,
   PROGRAM,
   TRACE,
 } from '../records/record-layout.ts';
@@ -118,6 +119,8 @@ export class ShaderCoreModule extends Module {
   /** Kind of WARP_WAIT of each slot's warp, and the cycle from which it has it. */
   private readonly slotWait: Int32Array;
   private readonly slotSince: Int32Array;
+  /** Site of the lookup that each slot's warp sends or waits for, if warps are profiled. */
+  private readonly slotSite: Int32Array;
   /** Cycles of the run's warps by kind of WARP_WAIT. */
   private readonly warpCycles: Float64Array = new Float64Array(WARP_WAIT.count);
   private heldCount: i32 = 0;
@@ -190,6 +193,7 @@ export class ShaderCoreModule extends Module {
     this.slotClause = new Int32Array(slots);
     this.slotWait = new Int32Array(slots);
     this.slotSince = new Int32Array(slots);
+    this.slotSite = new Int32Array(slots);
     this.slotResultsAt = new Int32Array(slots);
     this.slotCyclesLeft = new Int32Array(slots);
     this.isFineGrained = spec.hasFineGrainedIssue;
@@ -316,9 +320,19 @@ export class ShaderCoreModule extends Module {
 
   /** Starts another kind of a warp's cycles. */
   private beginWait(slot: i32, kind: i32, cycle: i32): void {
-    this.warpCycles[this.slotWait[slot]!]! += cycle - this.slotSince[slot]!;
+    const cycles = cycle - this.slotSince[slot]!;
+    this.warpCycles[this.slotWait[slot]!]! += cycles;
+    if (this.records.isProfiled) this.profile(slot, cycles);
     this.slotWait[slot] = kind;
     this.slotSince[slot] = cycle;
+  }
+
+  /** Adds cycles of a warp to those of its draw, and of the lookup that it waits for. */
+  private profile(slot: i32, cycles: i32): void {
+    const token = this.slotWarp[slot]!;
+    const draw = divide(this.drawOf(token), DRAW_WORDS);
+    const site = this.slotSite[slot]!;
+    this.records.addWarpWait(draw, token & 1, this.slotWait[slot]!, site, cycles);
   }
 
   /**
@@ -505,7 +519,11 @@ export class ShaderCoreModule extends Module {
     const slot = divide(request, this.lookupsPerWarp);
     this.slotLookups[slot]!--;
     if (this.slotState[slot] === AWAITS_TEXELS && this.hasTexels(slot)) {
-      this.slotWait[slot] = this.requests[request * REQUEST_WORDS + REQUEST.source]!;
+      const lookup = request * REQUEST_WORDS;
+      this.slotWait[slot] = this.requests[lookup + REQUEST.source]!;
+      const traces = this.tracesOf(this.slotWarp[slot]!);
+      const at = this.requests[lookup + REQUEST.clause]! + TRACE.passes;
+      this.slotSite[slot] = traces.words[at & traces.mask]! >> PASSES_BITS;
       this.makeReady(slot, cycle);
     }
   }
@@ -592,7 +610,8 @@ export class ShaderCoreModule extends Module {
     const traces = this.tracesOf(token);
     const words = traces.words;
     const mask = traces.mask;
-    if (words[(clause + TRACE.passes) & mask] === END_OF_TRACE) {
+    const passes = words[(clause + TRACE.passes) & mask]!;
+    if (passes === END_OF_TRACE) {
       if ((token & 1) === 1 && !this.doneFragments.canPush()) return false;
       this.beginWait(slot, WARP_WAIT.output, done);
       this.releaseRegisters(slot, cycle);
@@ -605,6 +624,7 @@ export class ShaderCoreModule extends Module {
     } else {
       if (!this.toTexture.canPush()) return false;
       this.beginWait(slot, WARP_WAIT.lookup, done);
+      this.slotSite[slot] = passes >> PASSES_BITS;
       this.sendLookup(slot, cycle);
       this.slotClause[slot] = clause + TRACE.lines + words[(clause + TRACE.lineCount) & mask]!;
       if (this.hasTexels(slot)) this.makeReady(slot, cycle);

@@ -26,6 +26,11 @@ export const RINGS = {
    * last object of a pass plus 1. Empty if objects have no lists of pages. Never overwritten.
    */
   pageHeads: { words: '1', records: 64 },
+  /**
+   * Places of the waits of each draw's vertex and fragment warps; see RunRecords.warpWaits. Empty
+   * unless warps are profiled. Never overwritten.
+   */
+  waitPlaces: { words: 'WAIT_PLACE_WORDS', records: 64 },
   /** Messages of other chiplets, in the order of their cycles. */
   remoteRequests: { words: 'REMOTE_WORDS', records: 256 },
   remoteReplies: { words: 'REMOTE_WORDS', records: 256 },

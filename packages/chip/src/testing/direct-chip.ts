@@ -60,6 +60,14 @@ export class DirectChip implements ChipEngine {
     this.#chip.shareMemory(words);
   }
 
+  profileWarps(words: number): void {
+    this.#chip.profileWarps(words);
+  }
+
+  get warpWaits(): Float64Array {
+    return this.#chip.records.warpWaits;
+  }
+
   takeMessages(): Int32Array {
     const { words, end } = this.#chip.outbox;
     this.#chip.clearOutbox();

@@ -10,7 +10,7 @@ import { type ClientPort, NO_ORIGIN } from '../memory/client-port.ts';
 import { LineCache } from '../memory/line-cache.ts';
 import { divideUp, greater } from '../portable/integers.ts';
 import type { i32 } from '../portable/number-types.ts';
-import { TRACE } from '../records/record-layout.ts';
+import { PASSES_MASK, TRACE } from '../records/record-layout.ts';
 import type { RecordRing } from '../records/record-ring.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.generated.ts';
@@ -161,7 +161,7 @@ export class TextureUnitModule extends Module {
     this.traces = this.isFragment ? this.records.fragmentTraceWords : this.records.vertexTraceWords;
     const words = this.traces.words;
     const mask = this.traces.mask;
-    const passes = words[(clause + TRACE.passes) & mask]!;
+    const passes = words[(clause + TRACE.passes) & mask]! & PASSES_MASK;
     const lineCount = words[(clause + TRACE.lineCount) & mask]!;
     const filtering = divideUp(passes, this.quadsPerCycle);
     const reading = divideUp(lineCount, this.linesPerCycle);

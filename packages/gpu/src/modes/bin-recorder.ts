@@ -442,7 +442,9 @@ export class BinRecorder implements LogListener, RoundListener {
     if (timing instanceof RecordKeeper) {
       const counters = { 'textureUnit.requestsLogged': 0, 'textureUnit.linesLogged': 0 };
       this.#addCounters(counters);
-      return { timings: null, records: timing.finish(outputBytes, streamBytes), counters };
+      const records = timing.finish(outputBytes, streamBytes);
+      this.warpCounting.keep(records);
+      return { timings: null, records, counters };
     }
     const timings = timing.finish(outputBytes, streamBytes);
     for (const { counters } of [timings, ...timings.alternatives]) this.#addCounters(counters);

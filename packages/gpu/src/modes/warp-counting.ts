@@ -1,10 +1,11 @@
 /** Adds the warps of a recorder's runs to the tallies of their draws, if there are tallies. */
 import type { ChipletSpec } from '@tessera/chiplet-spec';
+import type { RecordedRun } from '@tessera/frame';
 import type { BoundDraw, VertexStage } from '../command/bound-draw.ts';
 import type { TimedDraw } from '../command/timed-draw.ts';
 import type { BinLog } from '../run-log/bin-log.ts';
 import { VertexWarps } from '../run-log/vertex-warps.ts';
-import type { WarpTallies } from '../run-log/warp-tallies.ts';
+import type { DrawTallies, WarpTallies } from '../run-log/warp-tallies.ts';
 import { type WarpTally, WHOLE_PROGRAM } from '../run-log/warp-tally.ts';
 
 /** Counting of one recorder. */
@@ -13,7 +14,7 @@ export class WarpCounting {
   tallies: WarpTallies | null = null;
   readonly #vertexWarps: VertexWarps;
   /** Tallies by number of the draw in the run. */
-  readonly #draws: { readonly vertex: WarpTally; readonly fragment: WarpTally }[] = [];
+  readonly #draws: DrawTallies[] = [];
 
   constructor(spec: ChipletSpec) {
     this.#vertexWarps = new VertexWarps(spec);
@@ -48,5 +49,10 @@ export class WarpCounting {
   finish(log: BinLog): void {
     if (this.tallies === null) return;
     this.#vertexWarps.add(log, (draw) => this.#draws[draw]!.vertex);
+  }
+
+  /** Adds the records of the finished run. */
+  keep(run: RecordedRun): void {
+    this.tallies?.addRun(run, [...this.#draws]);
   }
 }

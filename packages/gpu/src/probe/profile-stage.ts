@@ -1,7 +1,17 @@
 /** Costs of the instructions and source lines of a program, from the tallies of its warps. */
 import type { ChipletSpec } from '@tessera/chiplet-spec';
-import type { IsaProgram, IssueCounts, ProgramStage, StageProfile } from '@tessera/frame';
-import { findInstructionSites, findLogSites } from '@tessera/shader/codegen';
+import {
+  type IsaProgram,
+  type IssueCounts,
+  LINE_WAITS,
+  type LineWaits,
+  LOOKUP_WAIT_NAMES,
+  type ProgramStage,
+  type StageCounts,
+  type StageProfile,
+  WARP_WAITS,
+} from '@tessera/frame';
+import { findInstructionPlaces, findLogSites } from '@tessera/shader/codegen';
 import {
   decodeInstructions,
   formatInstruction,
@@ -12,45 +22,72 @@ import {
 import { WarpTally } from '../run-log/warp-tally.ts';
 import { operationTimingsOf } from '../timing/operation-timings.ts';
 
-/**
- * Returns the counts of each instruction, summed over tallies.
- *
- * @param spec Specification with the issue cycles of instructions.
- */
-export function countInstructions(
-  program: IsaProgram,
-  tallies: readonly WarpTally[],
-  spec: ChipletSpec,
-): IssueCounts[] {
-  const total = new WarpTally(findLogSites(program));
-  for (const tally of tallies) total.addAll(tally);
-  const sites = findInstructionSites(program);
+/** Program whose costs are counted. */
+export interface CountedProgram {
+  readonly stage: ProgramStage;
+  readonly program: IsaProgram;
+  readonly tallies: readonly WarpTally[];
+  /** Specification with the times of instructions. */
+  readonly spec: ChipletSpec;
+  /** Whether the tallies have the cycles of warps. */
+  readonly hasWaits: boolean;
+}
+
+/** Returns the counts of a stage and of each of its instructions, summed over tallies. */
+export function countStage({ stage, program, tallies, spec, hasWaits }: CountedProgram): {
+  readonly total: StageCounts;
+  readonly counts: readonly IssueCounts[];
+} {
+  const all = new WarpTally(findLogSites(program));
+  for (const tally of tallies) all.addAll(tally);
   const timings = operationTimingsOf(spec);
-  return decodeInstructions(program.code, program.literals).map(({ mnemonic }, position) => {
-    const site = sites[position]!;
-    const issued = total.warpsOf(site);
-    const { issueCycles } = timings[instructionInfo(mnemonic).latencyClass];
-    return { issued, issueCycles: issued * issueCycles, lanes: total.lanesOf(site) };
-  });
+  const places = findInstructionPlaces(program, timings);
+  const counts = decodeInstructions(program.code, program.literals).map(
+    ({ mnemonic }, position): IssueCounts => {
+      const { site, lookup, stallCycles } = places[position]!;
+      const issued = all.warpsOf(site);
+      const { issueCycles } = timings[instructionInfo(mnemonic).latencyClass];
+      const ofLookup = LOOKUP_WAIT_NAMES.map((kind) => [
+        kind,
+        lookup < 0 ? 0 : all.lookupCyclesOf(lookup, kind),
+      ]);
+      const waits = {
+        operands: issued * stallCycles,
+        ...Object.fromEntries(ofLookup),
+      } as LineWaits;
+      return {
+        issued,
+        issueCycles: issued * issueCycles,
+        lanes: all.lanesOf(site),
+        lookups: lookup < 0 ? 0 : all.warpsOf(lookup),
+        ...(hasWaits ? { waits } : {}),
+      };
+    },
+  );
+  const kinds = WARP_WAITS.map((kind) => [kind, all.waitCyclesOf(kind)]);
+  const warpCycles = Object.fromEntries(kinds) as NonNullable<StageCounts['warpCycles']>;
+  const total = { stage, ...sumCounts(counts), ...(hasWaits ? { warpCycles } : {}) };
+  return { total, counts };
 }
 
 /** Returns the sum of counts. */
-export function sumCounts(counts: readonly IssueCounts[]): IssueCounts {
+function sumCounts(counts: readonly IssueCounts[]): IssueCounts {
+  const sumOf = (countOf: (of: IssueCounts) => number) =>
+    counts.reduce((sum, each) => sum + countOf(each), 0);
+  const waits = LINE_WAITS.map((kind) => [kind, sumOf((each) => each.waits?.[kind] ?? 0)]);
   return {
-    issued: counts.reduce((sum, { issued }) => sum + issued, 0),
-    issueCycles: counts.reduce((sum, { issueCycles }) => sum + issueCycles, 0),
-    lanes: counts.reduce((sum, { lanes }) => sum + lanes, 0),
+    issued: sumOf(({ issued }) => issued),
+    issueCycles: sumOf(({ issueCycles }) => issueCycles),
+    lanes: sumOf(({ lanes }) => lanes),
+    lookups: sumOf(({ lookups }) => lookups),
+    ...(counts[0]?.waits === undefined ? {} : { waits: Object.fromEntries(waits) as LineWaits }),
   };
 }
 
 /** Returns the code of a program that was compiled in this process, with its costs. */
-export function profileStage(
-  stage: ProgramStage,
-  program: IsaProgram,
-  tallies: readonly WarpTally[],
-  spec: ChipletSpec,
-): StageProfile {
-  const counts = countInstructions(program, tallies, spec);
+export function profileStage(counted: CountedProgram): StageProfile {
+  const { program } = counted;
+  const { total, counts } = countStage(counted);
   const lines = sourceLinesOf(program);
   if (lines === null) throw new Error('profile: the program has no source lines');
   const instructions = decodeInstructions(program.code, program.literals).map(
@@ -68,8 +105,7 @@ export function profileStage(
     byLine.set(line, ofLine);
   }
   return {
-    stage,
-    ...sumCounts(counts),
+    ...total,
     instructions,
     lines: [...byLine]
       .sort(([a], [b]) => (a ?? Infinity) - (b ?? Infinity))

@@ -100,6 +100,7 @@ export class QuadTraces {
     const former = this.#former;
     const isLast = round?.isLast ?? true;
     former.tally = tally;
+    former.marksSites = tally !== null;
     this.#quadLog.index(this.#memory, groupPtr, groupBytes, groupCount);
     for (let first = 0; first < groupCount; first += this.#warpQuads) {
       const end = Math.min(first + this.#warpQuads, groupCount);

@@ -7,7 +7,7 @@
  * sections that no lane enters.
  */
 
-import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
+import { END_OF_TRACE, PASSES_BITS, TRACE } from '@tessera/chip/records';
 import type { IssueCost, LogSite, LogSites } from '@tessera/frame';
 import { LOG_RECORD } from '@tessera/shader/codegen';
 import { laneCount } from '../raster/coverage/tile-traversal.ts';
@@ -62,6 +62,8 @@ export class TraceFormer {
   lines = 0;
   /** Tally to which warps are added; `null` for none. */
   tally: WarpTally | null = null;
+  /** Whether lookups have their sites in their words of passes. */
+  marksSites = false;
   /** Called with the lines that a stream is the first of its warp's lookup to read. */
   onLines: ((stream: number, lines: number) => void) | null = null;
   private readonly logs: GroupRecords[] = [];
@@ -324,18 +326,21 @@ export class TraceFormer {
     textureLines: TextureLines | null,
     out: WordRing,
   ): void {
-    const firstLine = textureLines?.firstLines[sites[this.site[first]!]!.slot] ?? 0;
+    const site = this.site[first]!;
+    const firstLine = textureLines?.firstLines[sites[site]!.slot] ?? 0;
     const passesAt = out.end;
     out.push(0);
     out.push(0);
     this.stamp = (this.stamp + 1) | 0;
-    const reads = HEADER + sites[this.site[first]!]!.loops.length;
+    const reads = HEADER + sites[site]!.loops.length;
     let passes = 0;
+    let lanes = 0;
     for (let stream = this.streamCount - 1; stream >= first; stream--) {
       if (!this.isOneWith(sites, stream, first)) continue;
       const { words } = this.logs[stream]!;
       const at = this.recordAt[stream]!;
       passes += (words[at + reads]! + TEXELS_PER_PASS - 1) >> 2 || 1;
+      lanes += laneCount(words[at + LANES]! & this.lanes[stream]!);
       const end = at + (words[at + BYTES]! >> 2);
       const linesBefore = out.end;
       out.reserve(end - at);
@@ -352,7 +357,8 @@ export class TraceFormer {
       this.advance(stream);
     }
     const lineCount = out.end - passesAt - 2;
-    out.words[passesAt & out.mask] = passes;
+    this.tally?.add(site, 1, lanes);
+    out.words[passesAt & out.mask] = this.marksSites ? passes | (site << PASSES_BITS) : passes;
     out.words[(passesAt + 1) & out.mask] = lineCount;
     this.lookups++;
     this.lines += lineCount;

@@ -24,6 +24,7 @@ import {
   MARK_FLUSH,
   PAGE_POLICIES,
   PAGE_STRUCTURES,
+  PASSES_BITS,
   PRIMITIVE,
   PROGRAM,
   RUN_END,
@@ -110,7 +111,10 @@ function writeSnapshotsAndCopies(log: BinLog, count: number): void {
   }
 }
 
-/** Writes the trace of a fragment warp whose lookups read a few fixed lines. */
+/**
+ * Writes the trace of a fragment warp whose lookups read a few fixed lines. The number of a lookup
+ * is its site.
+ */
 function writeTrace(log: BinLog, { fragmentClauses: clauses, maxLookupsInFlight }: MadeDraw): void {
   const words = log.fragmentTraceWords;
   const at = log.fragmentTraces.append();
@@ -126,7 +130,8 @@ function writeTrace(log: BinLog, { fragmentClauses: clauses, maxLookupsInFlight 
     const { issueCycles, stallCycles } = cost;
     for (const word of [instructions, issueCycles, stallCycles]) words.push(word);
     words.push(Math.min(number, maxLookupsInFlight));
-    for (const word of [number + 3, lines.length, ...lines]) words.push(word);
+    const passes = (number << PASSES_BITS) | (number + 3);
+    for (const word of [passes, lines.length, ...lines]) words.push(word);
   }
 }
 

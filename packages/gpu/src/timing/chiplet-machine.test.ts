@@ -1,6 +1,7 @@
+import { DRAW_WORDS, FIRST_LOOKUP_WAIT, LOOKUP_WAITS, WARP_WAIT } from '@tessera/chip/records';
 import { DirectChip } from '@tessera/chip/testing';
 import { type ChipletSpec, defineChipletSpec } from '@tessera/chiplet-spec';
-import type { RecordedRun } from '@tessera/frame';
+import { type RecordedRun, WARP_WAITS, warpWaitCounterOf } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyList, anySpec, recordBin, simulate } from '../testing/made-runs.ts';
@@ -31,7 +32,36 @@ function drive(
     if (machine.wantsRun && !isLast && feedAt === FAR) feedAt = machine.cycle + (delays[fed] ?? 0);
   }
   const ends = runs.map((_, run) => machine.leftAt(run));
-  return { ends, ...machine.finish() };
+  return { ends, ...machine.finish(), warpWaits: machine.warpWaits };
+}
+
+/** Number of lookups of a program that have a place, more than made programs have. */
+const SITES = 16;
+const PLACE_WORDS = WARP_WAIT.count + LOOKUP_WAITS * SITES;
+
+/** Returns a place for each stage of each draw of runs. */
+function placesOfRuns(runs: readonly RecordedRun[]) {
+  const firsts = new Map<Int32Array, number>();
+  let count = 0;
+  for (const { draws } of runs) {
+    firsts.set(draws, count);
+    count += (2 * draws.length) / DRAW_WORDS;
+  }
+  return {
+    words: count * PLACE_WORDS,
+    placesOf: ({ draws }: RecordedRun) =>
+      Int32Array.from(
+        { length: (2 * draws.length) / DRAW_WORDS },
+        (_, place) => (firsts.get(draws)! + place) * PLACE_WORDS,
+      ),
+  };
+}
+
+/** Sums a word of all places. */
+function sumOfPlaces(words: Float64Array, word: number): number {
+  let sum = 0;
+  for (let at = word; at < words.length; at += PLACE_WORDS) sum += words[at]!;
+  return sum;
 }
 
 const anyDelays = fc.array(fc.constantFrom(0, 0, 1, 70, 9000), { minLength: 5, maxLength: 5 });
@@ -79,6 +109,37 @@ describe('machine of a chiplet', () => {
       }),
       { numRuns: 6, seed: 73 },
     );
+  });
+
+  it('adds the cycles of warps to their draws and lookups, in the compiled chip and in TypeScript', () => {
+    let waited = 0;
+    fc.assert(
+      fc.property(anySpec, anyList, anyDelays, (spec, list, delays) => {
+        const runs = list.map((bin) => recordBin(spec, bin));
+        const warpPlaces = placesOfRuns(runs);
+        const { counters, warpWaits, ends } = drive(spec, runs, delays, () => FAR, { warpPlaces });
+        const makeEngine: ChipletMachineOptions['makeEngine'] = (chip) => new DirectChip(chip);
+        const direct = drive(spec, runs, delays, () => FAR, { warpPlaces, makeEngine });
+        expect(direct.warpWaits).toEqual(warpWaits);
+        expect(ends).toEqual(drive(spec, runs, delays, () => FAR).ends);
+        for (const kind of WARP_WAITS) {
+          const ofStages = sumOfPlaces(warpWaits, WARP_WAIT[kind]);
+          expect(ofStages, kind).toBe(counters[warpWaitCounterOf(kind)]);
+          const lookupWait = WARP_WAIT[kind] - FIRST_LOOKUP_WAIT;
+          if (lookupWait < 0 || lookupWait >= LOOKUP_WAITS) continue;
+          const ofSites = Array.from({ length: SITES }, (_, site) =>
+            sumOfPlaces(warpWaits, WARP_WAIT.count + site * LOOKUP_WAITS + lookupWait),
+          );
+          expect(
+            ofSites.reduce((sum, cycles) => sum + cycles, 0),
+            kind,
+          ).toBe(ofStages);
+          waited += ofSites[1]!;
+        }
+      }),
+      { numRuns: 12, seed: 74 },
+    );
+    expect(waited).toBeGreaterThan(0);
   });
 
   it('sends each bin once, in order, and no later for bins that wait behind it', () => {

@@ -52,6 +52,7 @@ import { moveHomeWords, textureHomeWords } from './texture-homes.ts';
 import type { EngineMaker } from './timed-chip.ts';
 import { timingSpecWords } from './timing-spec-words.ts';
 import { unitSpansOf } from './unit-spans.ts';
+import type { WarpPlaces } from './warp-places.ts';
 
 /** Upper bound on the passes whose resources have an address space at the same time. */
 export const ADDRESS_SPACES = 16;
@@ -72,6 +73,8 @@ export interface ChipletMachineOptions {
   readonly sharing?: MemorySharing | undefined;
   /** Length of the intervals in which activity is sampled; see `begin`. */
   readonly timelineCycles?: number | undefined;
+  /** Places of the cycles of warps, which are then counted by draw and lookup; none by default. */
+  readonly warpPlaces?: Pick<WarpPlaces, 'words' | 'placesOf'> | undefined;
   /** Called when the machine has finished its work. It may be used again. */
   readonly onFinish?: (machine: ChipletMachine) => void;
 }
@@ -99,6 +102,7 @@ export class ChipletMachine {
   readonly #former = new TraceFormer();
   readonly #traces = new VertexTraces();
   readonly #onFinish: (machine: ChipletMachine) => void;
+  readonly #warpPlaces: ChipletMachineOptions['warpPlaces'];
   /** Sites of the vertex program, and lines that are added to its lookups, by draw. */
   #draws: { readonly sites: LogSites | null; readonly lines: number }[] = [];
   #spaces: AddressSpaces;
@@ -121,11 +125,14 @@ export class ChipletMachine {
       addressSpaces = ADDRESS_SPACES,
       sharing,
       timelineCycles,
+      warpPlaces,
       onFinish = () => {},
     }: ChipletMachineOptions = {},
   ) {
     this.#spec = spec;
     this.#onFinish = onFinish;
+    this.#warpPlaces = warpPlaces;
+    this.#former.marksSites = warpPlaces !== undefined;
     this.#addressSpaces = addressSpaces;
     this.#spaces = new AddressSpaces(addressSpaces);
     this.#stopWords = stopWords;
@@ -146,6 +153,7 @@ export class ChipletMachine {
 
   #beginEngine(sharing: MemorySharing | undefined, timelineCycles: number | undefined): void {
     this.#engine.begin();
+    if (this.#warpPlaces !== undefined) this.#engine.profileWarps(this.#warpPlaces.words);
     this.#sampler =
       timelineCycles === undefined
         ? null
@@ -284,6 +292,7 @@ export class ChipletMachine {
     if (place !== undefined && place.pixels !== null) this.#storePixels(place.pixels, lines);
     this.#sendHeads(run.pageHeads, space, isReused);
     this.#sendArrays(moveArrays(run, bases));
+    this.#send(RING.waitPlaces, this.#warpPlaces?.placesOf(run) ?? new Int32Array(0));
     this.#send(RING.draws, this.#programs.moveDraws(run, bases));
     this.#send(RING.commands, moveCommands(run, bases));
     this.#send(RING.entries, moveEntries(run, bases));
@@ -299,6 +308,11 @@ export class ChipletMachine {
     }
     this.#sentBytes += run.outputBytes + run.streamBytes;
     return number;
+  }
+
+  /** Cycles of warps by place; empty without places. */
+  get warpWaits(): Float64Array {
+    return this.#engine.warpWaits.slice(0, this.#warpPlaces?.words ?? 0);
   }
 
   /** Number of words of the traces of fragments of all runs so far. */

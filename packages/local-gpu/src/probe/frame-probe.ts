@@ -75,6 +75,7 @@ export class FrameProbe {
   readonly #chiplet: SimulatedChiplet;
   readonly #recorded: RecordedPass;
   readonly #sources: readonly ProgramSource[];
+  readonly #stopWords: StopWords | undefined;
   #profiler: ShaderProfiler | null = null;
   readonly #gpu: SimulatedGpuOptions;
   #textureReads: TextureReads | null = null;
@@ -91,6 +92,7 @@ export class FrameProbe {
     this.#frame = { ...frame, commands: { ...commands, ...untimed } };
     this.#chiplet = new SimulatedChiplet(spec, stopWords);
     this.#gpu = gpu;
+    this.#stopWords = stopWords;
   }
 
   /** Number of passes of the frame. */
@@ -215,10 +217,12 @@ export class FrameProbe {
    * Programs that draws use, with their costs. The first call of this method or the next renders
    * the frame.
    *
+   * @param options `waits`: whether costs have the waits of warps, for which the chiplets are
+   *   simulated; see StageCounts.
    * @throws {RenderError} The errors of rendering.
    */
-  shaders(): ProgramSummary[] {
-    return this.#profile().programs();
+  shaders({ waits = false }: { readonly waits?: boolean } = {}): ProgramSummary[] {
+    return this.#profile(waits).programs();
   }
 
   /**
@@ -228,13 +232,18 @@ export class FrameProbe {
    *   the errors of rendering.
    */
   shaderProfile(request: ProfileRequest): ShaderProfile {
-    return this.#profile().profile(request);
+    return this.#profile(request.waits ?? false).profile(request);
   }
 
-  #profile(): ShaderProfiler {
-    if (this.#profiler !== null) return this.#profiler;
+  #profile(waits: boolean): ShaderProfiler {
+    if (this.#profiler?.hasWaits === waits) return this.#profiler;
     this.#visited = null; // The chiplet holds one visited pass.
-    this.#profiler = new ShaderProfiler(this.#frame, this.#sources, this.#chiplet, this.#recorded);
+    this.#profiler = new ShaderProfiler(this.#frame, this.#sources, {
+      chiplet: this.#chiplet,
+      recorded: this.#recorded,
+      simulated: waits ? this.#gpu : null,
+      stopWords: this.#stopWords,
+    });
     return this.#profiler;
   }
 

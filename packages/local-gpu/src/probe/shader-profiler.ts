@@ -1,4 +1,7 @@
-/** Costs of the programs of a frame: renders it once with records and counts its warps. */
+/**
+ * Costs of the programs of a frame: renders it once with records and counts its warps. For their
+ * waits, all chiplets are simulated.
+ */
 import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
   type DrawPlace,
@@ -9,16 +12,16 @@ import {
   type ProgramSummary,
   RenderError,
   type ShaderProfile,
+  type StopWords,
 } from '@tessera/frame';
 import type { SimulatedChiplet } from '@tessera/gpu';
+import { countStage, profileStage, WarpTallies, type WarpTally } from '@tessera/gpu/probe';
 import {
-  countInstructions,
-  profileStage,
-  sumCounts,
-  WarpTallies,
-  type WarpTally,
-} from '@tessera/gpu/probe';
-import { type RecordedPass, recordPasses } from '@tessera/multi-chiplet/rendering';
+  type RecordedPass,
+  recordPasses,
+  type SimulatedGpuOptions,
+} from '@tessera/multi-chiplet/rendering';
+import { countWarpCycles } from './warp-cycles.ts';
 
 /** Program whose profile is requested. */
 export interface ProfileRequest {
@@ -26,6 +29,17 @@ export interface ProfileRequest {
   readonly program: number;
   /** Draw to count; by default all draws of the program. */
   readonly draw?: DrawPlace | undefined;
+  /** Whether costs have the waits of warps; false by default. */
+  readonly waits?: boolean | undefined;
+}
+
+/** Options of a profiler. */
+export interface ShaderProfilerOptions {
+  readonly chiplet: SimulatedChiplet;
+  readonly recorded: RecordedPass;
+  /** GPU whose chiplets are simulated for the waits of warps; `null` without waits. */
+  readonly simulated: SimulatedGpuOptions | null;
+  readonly stopWords: StopWords | undefined;
 }
 
 /** Profiler of one frame. */
@@ -35,6 +49,8 @@ export class ShaderProfiler {
   readonly #spec: ChipletSpec;
   /** Tallies by pass. */
   readonly #passes: readonly WarpTallies[];
+  /** Whether the costs have the waits of warps. */
+  readonly hasWaits: boolean;
 
   /**
    * Renders the frame.
@@ -45,17 +61,20 @@ export class ShaderProfiler {
   constructor(
     frame: PreparedFrame,
     sources: readonly ProgramSource[],
-    chiplet: SimulatedChiplet,
-    recorded: RecordedPass,
+    { chiplet, recorded, simulated, stopWords }: ShaderProfilerOptions,
   ) {
     this.#frame = frame;
     this.#sources = sources;
     this.#spec = chiplet.spec;
+    this.hasWaits = simulated !== null;
     const passes = frame.commands.passes.map(() => new WarpTallies());
     try {
-      recordPasses(frame, chiplet, recorded, (pass) => {
-        chiplet.warpTallies = passes[pass]!;
-      });
+      if (simulated !== null) countWarpCycles(frame, chiplet, passes, simulated, stopWords);
+      else {
+        recordPasses(frame, chiplet, recorded, (pass) => {
+          chiplet.warpTallies = passes[pass]!;
+        });
+      }
     } finally {
       chiplet.warpTallies = null;
     }
@@ -91,7 +110,7 @@ export class ShaderProfiler {
     }
     const { vertexSource, fragmentSource } = source;
     const stages = this.#stagesOf(draws).map(({ stage, tallies }) =>
-      profileStage(stage, this.#frame.programs[program]![stage], tallies, this.#spec),
+      profileStage(this.#counted(program, stage, tallies)),
     );
     return { program, draw: draw ?? null, vertexSource, fragmentSource, stages };
   }
@@ -104,10 +123,14 @@ export class ShaderProfiler {
 
   #summarize(program: number, draws: readonly DrawPlace[]): ProgramSummary['stages'] {
     return this.#stagesOf(draws).map(({ stage, tallies }) => {
-      const code = this.#frame.programs[program]![stage];
-      const counts = countInstructions(code, tallies, this.#spec);
-      return { stage, instructions: counts.length, ...sumCounts(counts) };
+      const { total, counts } = countStage(this.#counted(program, stage, tallies));
+      return { ...total, instructions: counts.length };
     });
+  }
+
+  #counted(program: number, stage: ProgramStage, tallies: readonly WarpTally[]) {
+    const code = this.#frame.programs[program]![stage];
+    return { stage, program: code, tallies, spec: this.#spec, hasWaits: this.hasWaits };
   }
 
   /** Returns the stages that some draw ran, with their tallies. */

@@ -35,6 +35,6 @@ export { generateKernel, type KernelOptions } from './generate-kernel.ts';
 export type { HelperLookups } from './helper-lookups.ts';
 export { instantiateKernel, KernelCache, type KernelFunction } from './kernel-cache.ts';
 export { SPENT_OFFSET_BYTES, scratchBytes } from './kernel-scratch.ts';
-export { findInstructionSites, findLogSites, type LogSite, type LogSites } from './log-sites.ts';
+export { findInstructionPlaces, findLogSites, type LogSite, type LogSites } from './log-sites.ts';
 export { canPackFragments } from './packed-fragments.ts';
 export { ALL_CHANNELS, type TextureKernels } from './texture-kernels.ts';

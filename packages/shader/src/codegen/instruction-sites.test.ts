@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compileStage } from '../compile-stage.ts';
 import { decodeInstructions } from '../isa/instruction.ts';
 import { VALID_SHADERS } from '../testing/valid-shaders.ts';
-import { findInstructionSites, findLogSites } from './log-sites.ts';
+import { findInstructionPlaces, findLogSites } from './log-sites.ts';
 
 describe('sites of instructions', () => {
   it.each(VALID_SHADERS.map((shader) => [shader.title, shader] as const))(
@@ -11,7 +11,8 @@ describe('sites of instructions', () => {
       const { isa } = compileStage(source, { stage, restrictLoops }).code!;
       const { sites, cost } = findLogSites(isa);
       const counts = new Map<number, number>();
-      for (const site of findInstructionSites(isa)) counts.set(site, (counts.get(site) ?? 0) + 1);
+      for (const { site } of findInstructionPlaces(isa))
+        counts.set(site, (counts.get(site) ?? 0) + 1);
       expect(counts.get(-1) ?? 0).toBe(cost.instructions);
       for (const [number, { roundCost }] of sites.entries()) {
         expect(counts.get(number) ?? 0, `site ${number}`).toBe(roundCost.instructions);
@@ -32,7 +33,7 @@ describe('sites of instructions', () => {
       }`;
     const { isa } = compileStage(source, { stage: 'fragment' }).code!;
     const kinds = findLogSites(isa).sites.map(({ kind }) => kind);
-    const siteOf = findInstructionSites(isa);
+    const siteOf = findInstructionPlaces(isa).map(({ site }) => site);
     const mnemonics = decodeInstructions(isa.code, isa.literals).map(({ mnemonic }) => mnemonic);
     const kindOf = (mnemonic: (typeof mnemonics)[number]) =>
       kinds[siteOf[mnemonics.indexOf(mnemonic)]!] ?? 'program';

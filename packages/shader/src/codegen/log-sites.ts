@@ -35,8 +35,21 @@ export interface NumberedSites extends LogSites {
   readonly siteByLoop: ReadonlyMap<IsaNode, number>;
   /** Site of a section by its first node. */
   readonly siteBySection: ReadonlyMap<IsaNode, number>;
-  /** Site of each instruction; see {@link findInstructionSites}. */
-  readonly siteByPosition: readonly number[];
+  /** Places of the instructions, in their order. */
+  readonly places: readonly InstructionPlace[];
+}
+
+/** Place of an instruction among the sites of its program. */
+export interface InstructionPlace {
+  /**
+   * Innermost loop or section around it, whose rounds or entries are the times that a warp issues
+   * it; −1 for an instruction that each warp issues once.
+   */
+  readonly site: number;
+  /** Its own site if it is a lookup, otherwise −1. */
+  readonly lookup: number;
+  /** Cycles for which a warp waits for results of earlier instructions when it issues this one. */
+  readonly stallCycles: number;
 }
 
 const sitesByTimings = new WeakMap<OperationTimings, WeakMap<IsaProgram, LogSites>>();
@@ -59,20 +72,19 @@ export function findLogSites(
   return { sites, cost };
 }
 
-/**
- * Returns the site of each instruction: the innermost loop or section around it, whose rounds or
- * entries are the times that a warp issues it. It is −1 for an instruction that each warp issues
- * once.
- */
-export function findInstructionSites(program: IsaProgram): Int32Array {
+/** Returns the place of each instruction of a program. */
+export function findInstructionPlaces(
+  program: IsaProgram,
+  timings: OperationTimings = UNIT_TIMINGS,
+): readonly InstructionPlace[] {
   const instructions = decodeInstructions(program.code, program.literals);
-  const { siteByPosition } = numberSites(parseStructure(instructions));
-  if (siteByPosition.length !== instructions.length) {
+  const { places } = numberSites(parseStructure(instructions), timings);
+  if (places.length !== instructions.length) {
     throw new Error(
-      `log sites: ${siteByPosition.length} of ${instructions.length} instructions were issued`,
+      `log sites: ${places.length} of ${instructions.length} instructions were issued`,
     );
   }
-  return Int32Array.from(siteByPosition);
+  return places;
 }
 
 /** Numbers the sites of a program's structure. */
@@ -111,8 +123,12 @@ class SiteFinder {
   readonly #siteByLoop = new Map<IsaNode, number>();
   readonly #siteBySection = new Map<IsaNode, number>();
   readonly #waits = new LookupWaits();
-  /** Loop, section or program that each instruction belongs to. */
-  readonly #owners: { readonly site: number }[] = [];
+  /** Loop, section or program that each instruction belongs to, its own site and its stall. */
+  readonly #issued: {
+    readonly owner: { readonly site: number };
+    lookup: number;
+    readonly stallCycles: number;
+  }[] = [];
 
   constructor(timings: OperationTimings) {
     this.#timings = timings;
@@ -137,7 +153,11 @@ class SiteFinder {
       siteByInstruction: this.#siteByInstruction,
       siteByLoop: this.#siteByLoop,
       siteBySection: this.#siteBySection,
-      siteByPosition: this.#owners.map(({ site }) => site),
+      places: this.#issued.map(({ owner: { site }, lookup, stallCycles }) => ({
+        site,
+        lookup,
+        stallCycles,
+      })),
     };
   }
 
@@ -184,6 +204,7 @@ class SiteFinder {
     this.#issueNext(instruction);
     if (instruction.mnemonic !== 'tex') return;
     this.#siteByInstruction.set(instruction, this.#found.length);
+    this.#issued.at(-1)!.lookup = this.#found.length;
     this.#addSite(
       'lookup',
       instruction.immediates[0]!,
@@ -239,10 +260,10 @@ class SiteFinder {
   }
 
   #issueNext(instruction: Instruction): void {
-    this.#issue.issue(instruction);
+    const stallCycles = this.#issue.issue(instruction);
     this.#waits.issue(instruction);
     const level = this.#levels.at(-1)!;
-    this.#owners.push(level.sections.at(-1) ?? level);
+    this.#issued.push({ owner: level.sections.at(-1) ?? level, lookup: -1, stallCycles });
   }
 
   #addSite(kind: LogSite['kind'], slot: number, roundCost: IssueCost, lookupsInFlight = 0): void {

@@ -59,8 +59,8 @@ export class InOrderIssue {
     };
   }
 
-  /** Issues one instruction. */
-  issue({ mnemonic, result, sources }: Instruction): void {
+  /** Issues one instruction. Returns the cycles for which it waits for earlier ones. */
+  issue({ mnemonic, result, sources }: Instruction): number {
     const { resultCount, latencyClass } = instructionInfo(mnemonic);
     let start = this.#cycle;
     for (const source of sources) {
@@ -71,10 +71,12 @@ export class InOrderIssue {
     for (let i = 0; i < resultCount; i++) {
       this.#readyAt.set(result + i, start + Math.max(issueCycles, latencyCycles));
     }
-    this.#stallCycles += start - this.#cycle;
+    const stallCycles = start - this.#cycle;
+    this.#stallCycles += stallCycles;
     this.#cycle = start + issueCycles;
     this.#issueCycles += issueCycles;
     this.#instructions++;
+    return stallCycles;
   }
 
   /** Lets all results arrive, for instance because the warp waited for texels. */

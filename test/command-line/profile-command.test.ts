@@ -23,7 +23,8 @@ describe('tessera profile', { timeout: 60_000 }, () => {
     const first = lines.findIndex((line) => line.startsWith('line '));
     const rows = lines.slice(first + 1, first + 4);
     const issued = rows.map((row) => {
-      const [, count] = /^0 fragment:\d+ +([\d,]+) +[\d.]+% +[\d,]+ +[\d.]+ +\S/.exec(row) ?? [];
+      const [, count] =
+        /^0 fragment:\d+ +([\d,]+) +[\d.]+% +[\d,]+ +[\d.]+ +[\d,]+ +\S/.exec(row) ?? [];
       return Number(count?.replaceAll(',', ''));
     });
     expect(issued).toEqual(issued.toSorted((a, b) => b - a));
@@ -41,6 +42,25 @@ describe('tessera profile', { timeout: 60_000 }, () => {
     expect(profiles.map(({ program }) => program)).toEqual(programs.map(({ program }) => program));
     const lines = profiles.flatMap(({ stages }) => stages.flatMap((stage) => stage.lines));
     expect(lines.reduce((sum, line) => sum + line.issued, 0)).toBe(issued);
+  });
+
+  it('prints the waits of warps, whose lines add up to the stages', () => {
+    const { stdout, status } = run('--waits', '--json');
+    expect(status).toBe(0);
+    const { programs, profiles } = JSON.parse(stdout) as {
+      programs: ProgramSummary[];
+      profiles: ShaderProfile[];
+    };
+    const stages = programs.flatMap((program) => program.stages);
+    const operands = stages.reduce((sum, { warpCycles }) => sum + warpCycles!.operands, 0);
+    const lines = profiles.flatMap(({ stages }) => stages.flatMap((stage) => stage.lines));
+    expect(operands).toBeGreaterThan(0);
+    expect(lines.reduce((sum, { waits }) => sum + waits!.operands, 0)).toBe(operands);
+
+    const text = run('--waits', '--lines', '3').stdout;
+    expect(text).toMatch(/^warp cycles +share +0 vertex/m);
+    expect(text).toMatch(/^issue +[\d.]+% +[\d,]+/m);
+    expect(text).toMatch(/^line +issued +share +cycles +lanes +lookups +texels +operands +source/m);
   });
 
   it.each([

@@ -25,10 +25,12 @@ export async function runProfileCommand(args: readonly string[]): Promise<void> 
   const { hardware, options } = readGpuOptions(values);
   const gpu = new LocalGpu(hardware);
   const { frame } = await readFrameFile(path, values, gpu.programs);
-  const probe = gpu.probe(frame, options);
-  const programs = probe.shaders();
+  const { waits } = values;
+  // Frames whose chiplets share memory have no other timing.
+  const probe = gpu.probe(frame, waits ? { ...options, timing: 'cycle' } : options);
+  const programs = probe.shaders({ waits });
   const profiles = choosePrograms(programs, program, draw)
-    .map((chosen) => probe.shaderProfile({ program: chosen, draw }))
+    .map((chosen) => probe.shaderProfile({ program: chosen, draw, waits }))
     .map((profile) => withStage(profile, stage));
   const stages = programs.flatMap((summary) => summary.stages);
   const issued = stages.reduce((sum, each) => sum + each.issued, 0);
@@ -70,6 +72,7 @@ function parseProfileArgs(args: readonly string[]) {
     draw: { type: 'string' },
     stage: { type: 'string' },
     lines: { type: 'string', default: '20' },
+    waits: { type: 'boolean', default: false },
     isa: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     ...GPU_OPTIONS,

@@ -1,5 +1,12 @@
 /** Text that `tessera profile` prints. */
-import type { IssueCounts, ProgramSummary, ShaderProfile } from '@tessera/frame';
+import {
+  type IssueCounts,
+  LINE_WAITS,
+  LOOKUP_WAIT_NAMES,
+  type ProgramSummary,
+  type ShaderProfile,
+  WARP_WAITS,
+} from '@tessera/frame';
 import { formatColumns } from '../terminal/text-columns.ts';
 
 /** Maximum number of characters of a source line that are shown. */
@@ -22,6 +29,9 @@ export function listCosts(
   profiles: readonly ShaderProfile[],
   { issued, lineCount, showsIsa }: ListingOptions,
 ): string {
+  const all = programs.flatMap((program) => program.stages);
+  const hasWaits = all.some(({ waits }) => waits !== undefined);
+  const columns = hasWaits ? [...FIGURES, ...WAIT_FIGURES] : FIGURES;
   const figures = (counts: IssueCounts) => figuresOf(counts, issued);
   const stages = programs.flatMap(({ program, draws, stages }) =>
     stages.map((of) => [
@@ -31,23 +41,53 @@ export function listCosts(
       ...figures(of),
     ]),
   );
-  const head = ['program', 'draws', 'instructions', ...FIGURES];
+  const head = ['program', 'draws', 'instructions', ...columns];
   const parts = [
     `warps issued ${format(issued)} instructions (shaderCore.warpInstructions)\n`,
     formatColumns([head, ...stages]),
-    listLines(profiles, lineCount, figures),
-    ...(showsIsa ? profiles.map((profile) => listInstructions(profile, figures)) : []),
+    ...(hasWaits ? [listWarpCycles(programs)] : []),
+    listLines(profiles, lineCount, columns, figures),
+    ...(showsIsa ? profiles.map((profile) => listInstructions(profile, columns, figures)) : []),
   ];
   return parts.join('\n');
 }
 
-const FIGURES = ['issued', 'share', 'cycles', 'lanes'];
+const FIGURES = ['issued', 'share', 'cycles', 'lanes', 'lookups'];
+const WAIT_FIGURES = ['texels', 'operands'];
 
-/** Returns issued instructions, their share and issue cycles, and lanes per instruction. */
-function figuresOf({ issued, issueCycles, lanes }: IssueCounts, all: number): string[] {
+/**
+ * Returns issued instructions, their share and issue cycles, lanes per instruction, texture lookups
+ * and, if they are known, the cycles for which warps wait for lookups and for operands.
+ */
+function figuresOf(counts: IssueCounts, all: number): string[] {
+  const { issued, issueCycles, lanes, lookups, waits } = counts;
   const share = all === 0 ? 0 : (100 * issued) / all;
   const each = issued === 0 ? '–' : (lanes / issued).toFixed(1);
-  return [format(issued), `${share.toFixed(1)}%`, format(issueCycles), each];
+  const figures = [format(issued), `${share.toFixed(1)}%`, format(issueCycles), each];
+  figures.push(format(lookups));
+  if (waits === undefined) return figures;
+  const texels = LOOKUP_WAIT_NAMES.reduce((sum, kind) => sum + waits[kind], 0);
+  return [...figures, format(texels), format(waits.operands)];
+}
+
+/** Returns what warps of each stage do in their slots, by kind of their cycles. */
+function listWarpCycles(programs: readonly ProgramSummary[]): string {
+  const stages = programs.flatMap(({ program, stages }) =>
+    stages.map(({ stage, warpCycles }) => ({ name: `${program} ${stage}`, cycles: warpCycles! })),
+  );
+  const rows = WARP_WAITS.map((kind) => {
+    const cycles = stages.map((stage) => stage.cycles[kind]);
+    return { kind, cycles, sum: cycles.reduce((sum, each) => sum + each, 0) };
+  }).filter(({ sum }) => sum > 0);
+  const total = rows.reduce((all, { sum }) => all + sum, 0);
+  return formatColumns([
+    ['warp cycles', 'share', ...stages.map(({ name }) => name)],
+    ...rows.map(({ kind, cycles, sum }) => [
+      kind,
+      `${((100 * sum) / total).toFixed(1)}%`,
+      ...cycles.map(format),
+    ]),
+  ]);
 }
 
 function format(count: number): string {
@@ -59,6 +99,7 @@ type Figures = (counts: IssueCounts) => string[];
 function listLines(
   profiles: readonly ShaderProfile[],
   lineCount: number,
+  columns: readonly string[],
   figures: Figures,
 ): string {
   const lines = profiles.flatMap((profile) =>
@@ -66,7 +107,7 @@ function listLines(
       lines.map((counts) => ({ ...counts, stage, program: profile.program, profile })),
     ),
   );
-  const costliest = lines.toSorted((a, b) => b.issued - a.issued).slice(0, lineCount);
+  const costliest = lines.toSorted((a, b) => costOf(b) - costOf(a)).slice(0, lineCount);
   const rows = costliest.map(({ program, stage, line, profile, ...counts }) => {
     const source = stage === 'fragment' ? profile.fragmentSource : profile.vertexSource;
     const text = line === null ? NO_LINE : (source.split(/\r\n?|\n\r?/)[line - 1] ?? '').trim();
@@ -78,10 +119,20 @@ function listLines(
   });
   const omitted = lines.length - rows.length;
   const rest = omitted > 0 ? `and ${omitted} more lines (--lines)\n` : '';
-  return formatColumns([['line', ...FIGURES, 'source'], ...rows]) + rest;
+  return formatColumns([['line', ...columns, 'source'], ...rows]) + rest;
 }
 
-function listInstructions({ program, stages }: ShaderProfile, figures: Figures): string {
+/** Returns issued instructions, or the cycles of warps at some code if their waits are known. */
+function costOf({ issued, issueCycles, waits }: IssueCounts): number {
+  if (waits === undefined) return issued;
+  return LINE_WAITS.reduce((sum, kind) => sum + waits[kind], issueCycles);
+}
+
+function listInstructions(
+  { program, stages }: ShaderProfile,
+  columns: readonly string[],
+  figures: Figures,
+): string {
   return stages
     .map(({ stage, instructions }) => {
       const rows = instructions.map(({ line, text, ...counts }) => [
@@ -89,7 +140,7 @@ function listInstructions({ program, stages }: ShaderProfile, figures: Figures):
         ...figures(counts),
         text,
       ]);
-      const head = ['line', ...FIGURES, `instruction of program ${program}, ${stage}`];
+      const head = ['line', ...columns, `instruction of program ${program}, ${stage}`];
       return formatColumns([head, ...rows]);
     })
     .join('\n');

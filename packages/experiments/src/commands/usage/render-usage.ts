@@ -112,12 +112,14 @@ export const PROFILE_USAGE = `tessera profile FILE [options]
 
   Renders a model, a frame of a capture or a scene (scene:NAME) in this process and lists the costliest source lines of its shaders: the
   instructions that warps issued for a line, their share of the frame, the cycles for which they occupied issue ports,
-  and the lanes per instruction. The sums over all lines are shaderCore.warpInstructions and shaderCore.cyclesBusy.
+  the lanes per instruction and texture lookups. The sums over all lines are shaderCore.warpInstructions and shaderCore.cyclesBusy.
 
       --program N        only this program of the frame
       --draw PASS/DRAW   only this draw
       --stage NAME       only vertex, positionOnly (the vertex shader of the visibility phase) or fragment
       --lines N          number of lines (default 20)
+      --waits            simulate all chiplets, and list what warps wait for: cycles by kind, and by line those for
+                         texture lookups (texels) and for results of earlier instructions (operands)
       --isa              also list the instructions of the programs with their lines and costs
       --json             print programs, lines and instructions as JSON
       --width PX         width of the image of a model or scene (default 1280)
@@ -128,6 +130,7 @@ ${GPU_USAGE}${MODEL_USAGE}      --time SECONDS     point in time of the model's 
       --call N           number of the call of a capture that ends the frame, instead of --frame
 
   npx tessera profile model.glb
+  npx tessera profile model.glb --waits --lines 10
   npx tessera profile program.trace --draw 0/3 --stage fragment --isa
 `;
 

@@ -20,7 +20,7 @@ import {
   TOPOLOGIES,
 } from '@tessera/multi-chiplet';
 import { BENCHMARK_SET_VERSION } from '@tessera/scenes';
-import { STUDY_COLUMNS } from '@tessera/study';
+import { ENERGY_COLUMNS, STUDY_COLUMNS } from '@tessera/study';
 import { describe, expect, it } from 'vitest';
 import { VISIBILITY_STREAM_COLUMNS } from '../../packages/experiments/src/studies/bins/visibility-stream.ts';
 import { parseCsv } from '../../packages/experiments/src/tables/csv.ts';
@@ -68,7 +68,7 @@ describe('documents', () => {
 
   it('docs/studies/columns.md lists the columns of studies', () => {
     expect(readTable('docs/studies/columns.md')).toEqual(
-      [...Object.entries(STUDY_COLUMNS), ...Object.entries(RESULT_COLUMNS)].map(
+      Object.entries({ ...STUDY_COLUMNS, ...ENERGY_COLUMNS, ...RESULT_COLUMNS }).map(
         ([name, { unit, meaning }]) => [name, unit, meaning],
       ),
     );
@@ -80,7 +80,7 @@ describe('documents', () => {
       (path) => !path.endsWith('bench.csv') && !path.includes('sequences'),
     );
     const used = new Set(files.flatMap((path) => parseCsv(readDocument(path)).head));
-    const common = Object.keys(STUDY_COLUMNS);
+    const common = Object.keys({ ...STUDY_COLUMNS, ...ENERGY_COLUMNS });
     const own = Object.keys(RESULT_COLUMNS);
     expect([...used].filter((name) => !common.includes(name) && !own.includes(name))).toEqual([]);
     const printed: readonly string[] = VISIBILITY_STREAM_COLUMNS;

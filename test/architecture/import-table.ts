@@ -82,7 +82,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   // Of a cluster, so a single machine never loads it.
   'packages/blobs': { tessera: [], registry: ['aws4fetch', 'undici'], node: 'any' },
   'packages/study': {
-    tessera: ['chiplet-spec', 'frame', 'multi-chiplet/rendering'],
+    tessera: ['chiplet-spec', 'energy', 'frame', 'multi-chiplet/rendering'],
     // In `study/parquet` only.
     registry: ['hyparquet-writer'],
     node: ['node:fs', 'node:path'],
@@ -202,6 +202,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     tessera: [
       'blobs',
       'chiplet-spec',
+      'energy',
       'engine',
       'frame',
       'frame/png',

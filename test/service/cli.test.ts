@@ -144,7 +144,7 @@ describe('tessera against a running service', () => {
         'interleaved',
       ],
       ...['--set', 'smCount=2', '--sweep', 'l2CacheBytes=64Ki,256Ki'],
-      ...['--counters', 'memory.bytesRead,geometry.primitivesIn'],
+      ...['--counters', 'memory.bytesRead,geometry.primitivesIn', '--energy-memory', 'hbm2'],
     ];
     const files = ['model.glb', 'other.glb', 'broken.glb'];
     const [own, sent] = await Promise.all([
@@ -163,6 +163,11 @@ describe('tessera against a running service', () => {
     const rows = read('own.csv');
     expect(read('sent.csv')).toEqual(rows);
     expect(rows).toHaveLength(2 * 2 * 2 * 2 * 2 * 2 * 2);
+    for (const { energyLowPj, energyTypicalPj, energyHighPj } of rows) {
+      expect(Number(energyLowPj)).toBeGreaterThan(0);
+      expect(Number(energyTypicalPj)).toBeGreaterThan(Number(energyLowPj));
+      expect(Number(energyHighPj)).toBeGreaterThan(Number(energyTypicalPj));
+    }
     expect(new Set(rows.map(({ scene }) => scene))).toEqual(new Set(['model', 'other']));
     expect(new Set(rows.map(({ l2CacheBytes }) => l2CacheBytes))).toEqual(
       new Set(['65536', '262144']),
@@ -215,7 +220,9 @@ describe('tessera against a running service', () => {
     [['--sweep', 'smCountt=1'], '--sweep: smCountt: no such parameter'],
     [['--placement', 'near'], "placement: placement: 'near' is not one of"],
     [['--counters', 'memory.bits'], "counters: 'memory.bits' is no counter"],
-    [['--coupling', 'none', '--counters', 'memory.bytesRead'], 'counters: need coupling exact'],
+    [['--coupling', 'none', '--counters', 'memory.bytesRead'], 'counters: needs coupling exact'],
+    [['--coupling', 'none', '--energy'], 'energy: needs coupling exact'],
+    [['--energy-link-class', 'air'], "energy-link-class: 'air' is none of on-chip"],
   ])('study sweep refuses %j', async (options, message) => {
     const { status, stderr } = await run('study', 'sweep', 'model.glb', ...options);
     expect(stderr).toContain(message);

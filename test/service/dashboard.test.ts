@@ -313,6 +313,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await page.getByLabel('Title').fill('static versus dynamic');
     await page.getByLabel('Numbers of chiplets').fill('1-3');
     await page.getByLabel('Numbers of bins').fill('12');
+    await page.getByLabel('Energy').selectOption('hbm2');
     await page.getByText('Sweep hardware parameters').click();
     await page.getByLabel('smCount').fill('2, 4');
     await page.getByText('Link, placement, size and other axes').click();
@@ -325,6 +326,10 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(await page.locator('h1').textContent()).toBe('static versus dynamic');
     await page.locator('.toolbar select').nth(1).selectOption('smCount');
     await page.locator('.plot[aria-label*="over smCount"]').waitFor();
+    await page.locator('.toolbar select').first().selectOption('speedUp');
+    await page.locator('.plot[aria-label*="speed-up"]').waitFor();
+    await page.locator('.toolbar select').first().selectOption('energyDelayTypicalPjS');
+    await page.locator('.plot[aria-label*="picojoule seconds"]').waitFor();
     await page.locator('.toolbar select').first().selectOption('speedUp');
     await page.locator('.plot[aria-label*="speed-up"]').waitFor();
     const table = page.getByRole('region', { name: 'Rows of the study' });
@@ -354,20 +359,22 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     const png = await exported('PNG');
     expect([...png.subarray(1, 4)]).toEqual([...Buffer.from('PNG')]);
     expect(png.length).toBeGreaterThan(5000);
-    expect(csv).toMatch(/^scene,frame,.*,specDigest,smCount,bins,/);
+    expect(csv).toMatch(/^scene,frame,.*,specDigest,smCount,bins,.*,energyTypicalPj,/);
   });
 
   it('searches and deletes frames', async () => {
     await page.getByRole('link', { name: 'Overview' }).click();
     const rows = page.locator('.frames li[data-frame]');
-    await expect.poll(() => rows.count(), WITHIN).toBe(3);
+    await expect.poll(() => rows.count(), WITHIN).toBe(4);
     await page.getByLabel('Search').fill('study');
-    // The study rendered once for both specifications.
-    await expect.poll(() => rows.count(), WITHIN).toBe(1);
-    await rows
-      .first()
-      .getByRole('button', { name: /^Delete/ })
-      .click();
+    // With energies, the study rendered once for each specification.
+    for (const left of [2, 1]) {
+      await expect.poll(() => rows.count(), WITHIN).toBe(left);
+      await rows
+        .first()
+        .getByRole('button', { name: /^Delete/ })
+        .click();
+    }
     await expect.poll(() => rows.count(), WITHIN).toBe(0);
     await page.getByText('No frame matches.').waitFor(WITHIN);
     await page.getByLabel('Search').fill('');

@@ -1,6 +1,7 @@
 /** Studies over HTTP: results, rejected requests, cancellation, recovery. */
+import { energyOfReport } from '@tessera/energy';
 import { addCounters, COUNTER_NAMES, type Counters, type Report } from '@tessera/frame';
-import { STUDY_COLUMNS } from '@tessera/study';
+import { ENERGY_COLUMNS, STUDY_COLUMNS } from '@tessera/study';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseCsv, readRecords } from '../../packages/experiments/src/tables/csv.ts';
 import { makeKnotModel } from '../../scripts/launch/examples/knot-model.ts';
@@ -46,6 +47,11 @@ interface Study {
     visibilityChiplets: number;
     visibilityDelivery: string;
     settings?: Record<string, number>;
+    energyLowPj?: number;
+    energyTypicalPj?: number;
+    energyHighPj?: number;
+    powerTypicalMw?: number;
+    energyDelayTypicalPjS?: number;
   }[];
 }
 
@@ -135,6 +141,9 @@ describe('studies', () => {
         expect(await plot.text()).toMatch(/^<svg [\s\S]*<polyline [\s\S]*<\/svg>\n$/);
       }
       expect((await fetch(`${url}${location}/plots/none`)).status).toBe(400);
+      const noEnergy = await fetch(`${url}${location}/series?figure=energyTypicalPj`);
+      expect(noEnergy.status).toBe(400);
+      expect(await noEnergy.text()).toContain('was posted without energy');
       expect((await fetch(url + location, { method: 'DELETE' })).status).toBe(204);
       expect((await fetch(url + location)).status).toBe(404);
     },
@@ -144,6 +153,8 @@ describe('studies', () => {
     [{ frames: [], chiplets: [1] }, 400, 'body.frames'],
     [{ frames: ['none'], chiplets: [1] }, 404, 'no frame none'],
     [{ frames: ['x'], chiplets: [257, 1], coupling: 'exact' }, 413, '257 chiplets; at most 256'],
+    [{ frames: ['x'], chiplets: [1], energy: { memory: 'ddr9' } }, 400, 'body.energy.memory'],
+    [{ frames: ['x'], chiplets: [1], energy: {}, coupling: 'none' }, 400, 'body.energy: needs'],
     [{ frames: ['x'], chiplets: [0] }, 400, 'body.chiplets.0: must be >= 1'],
     [{ frames: ['x'], chiplets: [1], color: 1 }, 400, 'body.color: unknown parameter'],
     [{ frames: ['x'], chiplets: [1], specs: ['imaginary'] }, 400, 'imaginary'],
@@ -182,7 +193,7 @@ describe('studies', () => {
     [
       { frames: ['x'], chiplets: [1], counters: ['memory.bytesRead'], coupling: 'none' },
       400,
-      'body.counters: need coupling exact',
+      'body.counters: needs coupling exact',
     ],
     [
       { frames: ['x'], chiplets: [2], organizations: ['sort-last'] },
@@ -251,7 +262,8 @@ describe('studies', () => {
       placements: ['replicated', 'textures=interleaved,buffers=home'],
       overlaps: ['after-own-bins'],
       counters: COUNTER_NAMES,
-    };
+      energy: { memory: 'hbm2', linkClass: 'advanced-package', packageLinkClass: 'board' },
+    } as const;
     const admitted = await postStudy(url, { frames: [frame], ...axes });
     expect(admitted.status).toBe(202);
     const { links, ...status } = (await admitted.json()) as Study;
@@ -278,9 +290,22 @@ describe('studies', () => {
         remoteBytes: (report.link.remote?.bytes.flat() ?? []).reduce((a, b) => a + b, 0),
         counters: Object.fromEntries(COUNTER_NAMES.map((name) => [name, counters[name] ?? 0])),
       });
+      const { total, averagePower } = energyOfReport(report, axes.energy);
+      const { lowPj, typicalPj, highPj } = total.total;
+      const ratios = [
+        row.energyLowPj! / lowPj,
+        row.energyTypicalPj! / typicalPj,
+        row.energyHighPj! / highPj,
+        row.powerTypicalMw! / averagePower.typicalMw,
+        row.energyDelayTypicalPjS! / (typicalPj * report.totals.simulatedMs! * 1e-3),
+      ];
+      for (const ratio of ratios) expect(ratio).toBeCloseTo(1, 5);
     }
     const csv = await (await fetch(url + links.csv)).text();
-    expect(csv.split('\n', 1)[0]).toContain(`,commit,${COUNTER_NAMES.join()}`);
+    const names = [...Object.keys(ENERGY_COLUMNS), ...COUNTER_NAMES];
+    expect(csv.split('\n', 1)[0]).toContain(`,commit,${names.join()}`);
+    const plot = await fetch(url + links.plots.energyDelayTypicalPjS!);
+    expect(await plot.text()).toContain('picojoule seconds');
   });
 
   it.each(['none', 'exact'])(

@@ -1,4 +1,5 @@
-import { csvPieces, type StudyRow } from '@tessera/study';
+import { DEFAULT_ENERGY_OPTIONS } from '@tessera/energy';
+import { csvPieces, requestedColumns, type StudyRow } from '@tessera/study';
 import { formatParquet } from '@tessera/study/parquet';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
@@ -7,8 +8,9 @@ import { parseCsv, readRecords } from '../../packages/experiments/src/tables/csv
 const COLUMNS = {
   sweep: { hasL2Cache: [true], smCount: [4] },
   counters: ['memory.bytesRead'],
+  energy: DEFAULT_ENERGY_OPTIONS,
 };
-const REQUESTED = { swept: ['hasL2Cache', 'smCount'], counters: ['memory.bytesRead'] };
+const REQUESTED = requestedColumns(COLUMNS);
 
 function makeRow(cycles: number): Partial<StudyRow> {
   return {
@@ -17,6 +19,8 @@ function makeRow(cycles: number): Partial<StudyRow> {
     cycles,
     speedUp: 1.25,
     simulatedMs: 1,
+    energyTypicalPj: 2 ** 33,
+    powerTypicalMw: 7.5,
     settings: { hasL2Cache: true, smCount: 4 },
     counters: { 'memory.bytesRead': 2 ** 40 },
   };
@@ -37,6 +41,9 @@ describe('Parquet of a sweep', () => {
       simulatedMs: 1,
       hasL2Cache: true,
       smCount: 4n,
+      energyTypicalPj: 2n ** 33n,
+      powerTypicalMw: 7.5,
+      energyLowPj: null,
       'memory.bytesRead': 2n ** 40n,
       policy: '',
     });

@@ -540,6 +540,23 @@ export type Study = {
     readonly placements: readonly string[];
     readonly overlaps: readonly string[];
     readonly counters: readonly string[];
+
+    /** Technologies of the energy; null if rows have none */
+    readonly energy: null | {
+      /** Technology of local memory, for the energy alone; gddr6 by default */
+      readonly memory?: 'gddr6' | 'lpddr5' | 'hbm2';
+
+      /** Class of links between chiplets, for the energy alone; standard-package by default */
+      readonly linkClass?: 'on-chip' | 'standard-package' | 'advanced-package' | 'board' | 'system';
+
+      /** Class of links between packages, for the energy alone; board by default */
+      readonly packageLinkClass?:
+        | 'on-chip'
+        | 'standard-package'
+        | 'advanced-package'
+        | 'board'
+        | 'system';
+    };
   };
   readonly progress: {
     /** Number of frames rendered */
@@ -629,6 +646,33 @@ export type Study = {
     /** Commit of the service; unknown outside a repository */
     readonly commit: string;
 
+    /** energy of the frame, low end of its range; in picojoules */
+    readonly energyLowPj?: number;
+
+    /** energy of the frame, typical; in picojoules */
+    readonly energyTypicalPj?: number;
+
+    /** energy of the frame, high end of its range; in picojoules */
+    readonly energyHighPj?: number;
+
+    /** energyLowPj ÷ time of the frame; in milliwatts */
+    readonly powerLowMw?: number;
+
+    /** energyTypicalPj ÷ time of the frame; in milliwatts */
+    readonly powerTypicalMw?: number;
+
+    /** energyHighPj ÷ time of the frame; in milliwatts */
+    readonly powerHighMw?: number;
+
+    /** energyLowPj × time of the frame; in picojoule seconds */
+    readonly energyDelayLowPjS?: number;
+
+    /** energyTypicalPj × time of the frame; in picojoule seconds */
+    readonly energyDelayTypicalPjS?: number;
+
+    /** energyHighPj × time of the frame; in picojoule seconds */
+    readonly energyDelayHighPjS?: number;
+
     /** Requested counters, summed over the chiplets */
     readonly counters?: {};
   }[];
@@ -717,6 +761,33 @@ export type StudyRowPage = {
     /** Commit of the service; unknown outside a repository */
     readonly commit: string;
 
+    /** energy of the frame, low end of its range; in picojoules */
+    readonly energyLowPj?: number;
+
+    /** energy of the frame, typical; in picojoules */
+    readonly energyTypicalPj?: number;
+
+    /** energy of the frame, high end of its range; in picojoules */
+    readonly energyHighPj?: number;
+
+    /** energyLowPj ÷ time of the frame; in milliwatts */
+    readonly powerLowMw?: number;
+
+    /** energyTypicalPj ÷ time of the frame; in milliwatts */
+    readonly powerTypicalMw?: number;
+
+    /** energyHighPj ÷ time of the frame; in milliwatts */
+    readonly powerHighMw?: number;
+
+    /** energyLowPj × time of the frame; in picojoule seconds */
+    readonly energyDelayLowPjS?: number;
+
+    /** energyTypicalPj × time of the frame; in picojoule seconds */
+    readonly energyDelayTypicalPjS?: number;
+
+    /** energyHighPj × time of the frame; in picojoule seconds */
+    readonly energyDelayHighPjS?: number;
+
     /** Requested counters, summed over the chiplets */
     readonly counters?: {};
   }[];
@@ -724,7 +795,15 @@ export type StudyRowPage = {
 
 /** Lines of a plot of a study */
 export type StudySeries = {
-  readonly figure: 'speedUp' | 'cycles' | 'efficiency' | 'imbalance' | 'linkBytes';
+  readonly figure:
+    | 'speedUp'
+    | 'cycles'
+    | 'efficiency'
+    | 'imbalance'
+    | 'linkBytes'
+    | 'energyTypicalPj'
+    | 'powerTypicalMw'
+    | 'energyDelayTypicalPjS';
   readonly over: string;
 
   /** Whether points are geometric means over the frames */
@@ -767,6 +846,23 @@ export type StudyStatus = {
     readonly placements: readonly string[];
     readonly overlaps: readonly string[];
     readonly counters: readonly string[];
+
+    /** Technologies of the energy; null if rows have none */
+    readonly energy: null | {
+      /** Technology of local memory, for the energy alone; gddr6 by default */
+      readonly memory?: 'gddr6' | 'lpddr5' | 'hbm2';
+
+      /** Class of links between chiplets, for the energy alone; standard-package by default */
+      readonly linkClass?: 'on-chip' | 'standard-package' | 'advanced-package' | 'board' | 'system';
+
+      /** Class of links between packages, for the energy alone; board by default */
+      readonly packageLinkClass?:
+        | 'on-chip'
+        | 'standard-package'
+        | 'advanced-package'
+        | 'board'
+        | 'system';
+    };
   };
   readonly progress: {
     /** Number of frames rendered */
@@ -1585,7 +1681,15 @@ export interface Operations {
   getStudyPlot: {
     readonly parameters: {
       readonly id: string;
-      readonly plot: 'speedUp' | 'cycles' | 'efficiency' | 'imbalance' | 'linkBytes';
+      readonly plot:
+        | 'speedUp'
+        | 'cycles'
+        | 'efficiency'
+        | 'imbalance'
+        | 'linkBytes'
+        | 'energyTypicalPj'
+        | 'powerTypicalMw'
+        | 'energyDelayTypicalPjS';
     };
     readonly body: null;
     readonly answer: {
@@ -1598,7 +1702,15 @@ export interface Operations {
   /** Get the lines of a plot of a study */
   getStudySeries: {
     readonly parameters: {
-      readonly figure?: 'speedUp' | 'cycles' | 'efficiency' | 'imbalance' | 'linkBytes';
+      readonly figure?:
+        | 'speedUp'
+        | 'cycles'
+        | 'efficiency'
+        | 'imbalance'
+        | 'linkBytes'
+        | 'energyTypicalPj'
+        | 'powerTypicalMw'
+        | 'energyDelayTypicalPjS';
 
       /** Horizontal axis: chiplets, or a swept hardware parameter that is a number */
       readonly over?: string;
@@ -2555,6 +2667,28 @@ export interface Operations {
 
         /** Counters that rows and CSV have, summed over the chiplets (see docs/counters.md). They need `coupling: exact`, and a rendering for each specification */
         readonly counters?: readonly string[];
+
+        /** Technologies of the energy that rows and CSV have (see docs/energy.md); an empty object for the defaults. It needs what `counters` need */
+        readonly energy?: {
+          /** Technology of local memory, for the energy alone; gddr6 by default */
+          readonly memory?: 'gddr6' | 'lpddr5' | 'hbm2';
+
+          /** Class of links between chiplets, for the energy alone; standard-package by default */
+          readonly linkClass?:
+            | 'on-chip'
+            | 'standard-package'
+            | 'advanced-package'
+            | 'board'
+            | 'system';
+
+          /** Class of links between packages, for the energy alone; board by default */
+          readonly packageLinkClass?:
+            | 'on-chip'
+            | 'standard-package'
+            | 'advanced-package'
+            | 'board'
+            | 'system';
+        };
       };
     };
     readonly answer: {

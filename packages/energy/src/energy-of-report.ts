@@ -13,15 +13,19 @@ import { laneInstructionsOf } from './lane-instructions.ts';
 export function energyOfReport(report: Report, options: EnergyOptions): EnergyReport {
   const { energy, totals, spec, chiplets, link } = report;
   if (energy === null || totals.cycles === null) throw new Error('energy: the report has none');
+  const laneInstructions = laneInstructionsOf(
+    chiplets.map(({ counters }) => counters),
+    spec,
+  );
   return accountEnergy({
     spec,
     cycles: totals.cycles,
     chipletCount: chiplets.length,
     passCount: 0,
     bins: [],
-    runs: chiplets.map(({ id, counters }) => ({
+    runs: chiplets.map(({ id, counters }, i) => ({
       ...{ chipletId: id, passIndex: null, binIndex: null, counters },
-      laneInstructions: laneInstructionsOf(counters, spec),
+      laneInstructions: laneInstructions[i]!,
     })),
     channels: link.channels,
     options,

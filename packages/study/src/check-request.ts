@@ -28,7 +28,7 @@ export type CheckedField =
   | SharingField;
 
 /**
- * Checks grids, policies, links, placements, overlap, ways to share frames, and counters.
+ * Checks grids, policies, links, placements, overlap, ways to share frames, counters and energy.
  * Specifications, sizes and limits are checked by the caller, which knows them.
  *
  * @param nameOf Returns the name of a field in messages, such as `body.policies`.
@@ -52,6 +52,7 @@ export function checkRequest(
   }
   checkSharing(request, {}, nameOf);
   requireCounters(counters, coupling === 'exact', nameOf('counters'));
+  if (request.energy !== undefined) requireExact(coupling === 'exact', nameOf('energy'));
 }
 
 /**
@@ -112,9 +113,13 @@ function requireCounters(names: readonly string[], isExact: boolean, field: stri
       `${field}: '${unknown}' is no counter; see docs/counters.md or tessera counters`,
     );
   }
-  if (names.length === 0 || isExact) return;
+  if (names.length > 0) requireExact(isExact, field);
+}
+
+function requireExact(isExact: boolean, field: string): void {
+  if (isExact) return;
   throw new RenderError(
     'REQUEST_INVALID',
-    `${field}: need coupling exact, because bins that are timed by themselves count other cache lines`,
+    `${field}: needs coupling exact, because bins that are timed by themselves count other cache lines`,
   );
 }

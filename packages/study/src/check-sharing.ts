@@ -19,7 +19,8 @@ export type SharingField =
   | 'organizations'
   | 'visibilityChiplets'
   | 'visibilityDelivery'
-  | 'counters';
+  | 'counters'
+  | 'energy';
 
 /** Axes on which the ways to share a frame depend. */
 type CheckedAxes = Pick<StudyRequest, SharingField | 'chiplets' | 'splits' | 'placements'>;
@@ -37,8 +38,8 @@ export type OwnSharing = Omit<OrganizationOptions, 'placement'>;
  * @param nameOf Returns the name of a field in messages, such as `body.organizations`.
  * @throws {RenderError} REQUEST_INVALID, naming the field and the reason. `sort-last` is always
  *   refused: a rendering divides the draws among one number of chiplets, and the renderings of a
- *   study serve all numbers. So are counters with `split-frame`: their counts depend on that
- *   number.
+ *   study serve all numbers. So are counters and energy with `split-frame`: their counts depend on
+ *   that number.
  */
 export function checkSharing(
   request: CheckedAxes,
@@ -64,10 +65,11 @@ export function checkSharing(
         'chiplets: with sort-last a rendering divides the draws among one number; post a frame for each',
     );
   }
-  if (organizations.includes('split-frame') && request.counters.length > 0) {
+  const hasCounters = request.counters.length > 0;
+  if (organizations.includes('split-frame') && (hasCounters || request.energy !== undefined)) {
     throw new RenderError(
       'REQUEST_INVALID',
-      `${nameOf('counters')}: not possible with organization split-frame, with which every chiplet counts its own ` +
+      `${nameOf(hasCounters ? 'counters' : 'energy')}: not possible with organization split-frame, with which every chiplet counts its own ` +
         'visibility phase: a rendering of a study serves all numbers of chiplets',
     );
   }

@@ -11,7 +11,9 @@ export {
   csvHeader,
   csvPieces,
   csvRows,
+  ENERGY_COLUMNS,
   type RequestedColumns,
+  requestedColumns,
   STUDY_COLUMNS,
   type StudyColumn,
 } from './study-columns.ts';

@@ -21,6 +21,7 @@ import {
   type SimulatedFrames,
   simulateFrames,
 } from '@tessera/multi-chiplet/rendering';
+import { type RowEnergy, rowEnergy } from './row-energy.ts';
 import { specDigest } from './spec-digest.ts';
 import type { StudyPoint, StudyRequest, StudySimulation } from './study-request.ts';
 import type { BoundBy, Revision, StudyRow } from './study-row.ts';
@@ -64,25 +65,25 @@ export interface MadeRows {
   readonly aloneCycles: number;
 }
 
+/** Part of a request that its rows depend on. */
+type RowRequest = Pick<StudyRequest, 'chiplets' | 'coupling' | 'counters' | 'energy'>;
+
 /** Returns the rows of a point with one policy, link, placement and overlap. */
 export function makeRows(
-  {
-    chiplets,
-    coupling = 'none',
-    counters,
-  }: Pick<StudyRequest, 'chiplets' | 'coupling' | 'counters'>,
+  request: RowRequest,
   simulation: StudySimulation,
   rendered: RenderedPoint,
   { isVisibilityChipletRendering, makeMachine, revision, ...options }: RowOptions,
 ): MadeRows {
+  const { chiplets, coupling = 'none' } = request;
   const { alternative, report, point } = rendered;
   const { policy, interconnect, placement, overlap } = simulation;
   const whole = rendered.measurement;
   const measurement = alternative === null ? whole : measurementWith(whole, alternative);
   const aloneCycles = options.aloneCycles ?? cyclesOnOneChiplet(measurement, makeMachine);
   const digest = specDigest(point.spec);
-  const counts = chiplets.filter((count) => isVisibilityChipletRendering || count > 1);
-  const rows = counts.map((chipletCount): StudyRow => {
+  const sizes = chiplets.filter((count) => isVisibilityChipletRendering || count > 1);
+  const rows = sizes.map((chipletCount): StudyRow => {
     const simulated = simulateFrames([measurement], {
       chipletCount,
       isVisibilityChipletRendering,
@@ -137,13 +138,20 @@ export function makeRows(
       remoteBytes: remote.flat().reduce((sum, bytes) => sum + bytes, 0),
       imageSha256: report.image.sha256,
       ...revision,
-      ...(counters.length > 0 && {
-        counters: countersOf(counters, report, measurement, simulated, chipletCount),
-      }),
+      ...countedFigures(request, rendered, measurement, simulated, chipletCount),
     };
   });
   return { rows, aloneCycles };
 }
+
+/**
+ * Counters to which kernels and machines add: lookups of fragments and of vertices. They are counts
+ * of the records, so they do not depend on the simulation.
+ */
+const COUNTED_BY_BOTH = [
+  'textureUnit.requestsLogged',
+  'textureUnit.linesLogged',
+] as const satisfies readonly CounterName[];
 
 /** Returns the name of the largest part. */
 function boundOf(parts: FrameParts): BoundBy {
@@ -167,25 +175,46 @@ function gridOf({ passes }: FrameMeasurement): string {
   return `${columns}x${rows}`;
 }
 
+/** Returns the figures of a row that follow from counters: energies and the counters themselves. */
+function countedFigures(
+  { counters, energy }: RowRequest,
+  { report, point: { spec } }: RenderedPoint,
+  measurement: FrameMeasurement,
+  simulated: SimulatedFrames,
+  chipletCount: number,
+): Partial<RowEnergy> & Pick<StudyRow, 'counters'> {
+  if (counters.length === 0 && energy === undefined) return {};
+  const counts = countersOf(report, measurement, simulated, chipletCount);
+  const cycles = simulated.frames[0]!.endCycle;
+  const { channels } = simulated;
+  return {
+    ...(energy !== undefined &&
+      rowEnergy({ spec, cycles, chipletCount, counters: counts, channels }, energy)),
+    ...(counters.length > 0 && {
+      // The request is checked, so each is the name of a counter.
+      counters: Object.fromEntries(
+        counters.map((name) => [name, counts[name as CounterName] ?? 0]),
+      ),
+    }),
+  };
+}
+
 /**
  * Returns counters, summed over the chiplets. Those of machines and copy engines follow from the
  * simulation. All others are counts of the rendered frame, whatever the number of chiplets.
  */
 function countersOf(
-  names: readonly string[],
   report: Report,
   measurement: FrameMeasurement,
   simulated: SimulatedFrames,
   chipletCount: number,
-): Record<string, number> {
+): Counters {
   const byChiplet = Array.from({ length: chipletCount }, (): Counters => ({}));
   addTimedCounters(byChiplet, measurement, simulated);
-  const timed = sumOf(byChiplet);
   const counted = sumOf(report.chiplets.map(({ counters }) => counters));
-  return Object.fromEntries(
-    // The request is checked, so each is the name of a counter.
-    names.map((name) => [name, timed[name as CounterName] ?? counted[name as CounterName] ?? 0]),
-  );
+  const counts = { ...counted, ...sumOf(byChiplet) };
+  for (const name of COUNTED_BY_BOTH) counts[name] = counted[name] ?? 0;
+  return counts;
 }
 
 function sumOf(all: readonly Counters[]): Counters {

@@ -1,7 +1,7 @@
 import { DEFAULT_CHIPLET_SPEC, summarizeSpec, withSettings } from '@tessera/chiplet-spec';
 import { describe, expect, it } from 'vitest';
 import { specDigest } from './spec-digest.ts';
-import { columnNames, csvPieces, STUDY_COLUMNS } from './study-columns.ts';
+import { columnNames, csvPieces, ENERGY_COLUMNS, STUDY_COLUMNS } from './study-columns.ts';
 import { upgradeRow } from './study-row.ts';
 
 describe('columns', () => {
@@ -10,7 +10,16 @@ describe('columns', () => {
     expect(names).toHaveLength(Object.keys(STUDY_COLUMNS).length + 2);
     expect(names[names.indexOf('specDigest') + 1]).toBe('smCount');
     expect(names.at(-1)).toBe('memory.bytesRead');
-    for (const name of Object.keys(STUDY_COLUMNS)) expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
+    for (const name of Object.keys({ ...STUDY_COLUMNS, ...ENERGY_COLUMNS }))
+      expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
+  });
+
+  it('have energies before the counters if a study asks for them', () => {
+    const base = { swept: [], counters: ['memory.bytesRead'] };
+    const names = columnNames({ ...base, hasEnergy: true });
+    const energies = Object.keys(ENERGY_COLUMNS);
+    expect(names.slice(-energies.length - 1)).toEqual([...energies, 'memory.bytesRead']);
+    expect(names.filter((name) => !energies.includes(name))).toEqual(columnNames(base));
   });
 });
 

@@ -1,6 +1,8 @@
 /** Columns that the CSV of every study has, and how its cells are written. */
 import { formatValue } from '@tessera/chiplet-spec';
 import { quoteCsv, textField } from './csv-fields.ts';
+import type { RowEnergy } from './row-energy.ts';
+import type { StudyRequest } from './study-request.ts';
 import type { StudyRow } from './study-row.ts';
 
 /** Unit and meaning of a column. */
@@ -11,8 +13,8 @@ export interface ColumnInfo {
 }
 
 /**
- * Columns in order. Swept hardware parameters follow `specDigest`, counters follow `commit`, each
- * under its own name.
+ * Columns in order. Swept hardware parameters follow `specDigest`, each under its own name.
+ * {@link ENERGY_COLUMNS} follow `commit`, and counters follow these.
  */
 export const STUDY_COLUMNS = {
   scene: { unit: 'text', meaning: 'name of the file, or title of the posted frame' },
@@ -72,13 +74,37 @@ export const STUDY_COLUMNS = {
     unit: 'text',
     meaning: 'commit that is checked out; unknown outside a repository',
   },
-} as const satisfies Record<Exclude<keyof StudyRow, 'settings' | 'counters'>, ColumnInfo>;
+} as const satisfies Record<
+  Exclude<keyof StudyRow, 'settings' | 'counters' | keyof RowEnergy>,
+  ColumnInfo
+>;
+
+/**
+ * Columns of studies that ask for energy. Each figure has a range: the ends are those of what is
+ * published, see docs/energy.md.
+ */
+export const ENERGY_COLUMNS = {
+  energyLowPj: { unit: 'picojoules', meaning: 'energy of the frame, low end of its range' },
+  energyTypicalPj: { unit: 'picojoules', meaning: 'energy of the frame, typical' },
+  energyHighPj: { unit: 'picojoules', meaning: 'energy of the frame, high end of its range' },
+  powerLowMw: { unit: 'milliwatts', meaning: 'energyLowPj ÷ time of the frame' },
+  powerTypicalMw: { unit: 'milliwatts', meaning: 'energyTypicalPj ÷ time of the frame' },
+  powerHighMw: { unit: 'milliwatts', meaning: 'energyHighPj ÷ time of the frame' },
+  energyDelayLowPjS: { unit: 'picojoule seconds', meaning: 'energyLowPj × time of the frame' },
+  energyDelayTypicalPjS: {
+    unit: 'picojoule seconds',
+    meaning: 'energyTypicalPj × time of the frame',
+  },
+  energyDelayHighPjS: { unit: 'picojoule seconds', meaning: 'energyHighPj × time of the frame' },
+} as const satisfies Record<keyof RowEnergy, ColumnInfo>;
 
 /** Name of a column of {@link STUDY_COLUMNS}. */
 export type StudyColumn = keyof typeof STUDY_COLUMNS;
 
 /** Names of the columns that every study has, in order. */
 export const STUDY_COLUMN_NAMES = Object.keys(STUDY_COLUMNS) as readonly StudyColumn[];
+
+const ENERGY_COLUMN_NAMES = Object.keys(ENERGY_COLUMNS) as readonly (keyof RowEnergy)[];
 
 /** Column that swept parameters follow. */
 const BEFORE_SWEPT: StudyColumn = 'specDigest';
@@ -88,15 +114,27 @@ export interface RequestedColumns {
   /** Names of swept hardware parameters. */
   readonly swept: readonly string[];
   readonly counters: readonly string[];
+  /** Whether there are {@link ENERGY_COLUMNS}; false by default. */
+  readonly hasEnergy?: boolean | undefined;
+}
+
+/** Returns the columns of a request. */
+export function requestedColumns({
+  sweep,
+  counters,
+  energy,
+}: Pick<StudyRequest, 'sweep' | 'counters' | 'energy'>): RequestedColumns {
+  return { swept: Object.keys(sweep), counters, hasEnergy: energy !== undefined };
 }
 
 /** Returns the names of all columns, in order. */
-export function columnNames({ swept, counters }: RequestedColumns): string[] {
+export function columnNames({ swept, counters, hasEnergy = false }: RequestedColumns): string[] {
   const at = STUDY_COLUMN_NAMES.indexOf(BEFORE_SWEPT) + 1;
   return [
     ...STUDY_COLUMN_NAMES.slice(0, at),
     ...swept,
     ...STUDY_COLUMN_NAMES.slice(at),
+    ...(hasEnergy ? ENERGY_COLUMN_NAMES : []),
     ...counters,
   ];
 }
@@ -109,7 +147,9 @@ export function cellsOf(row: Partial<StudyRow>, requested: RequestedColumns): St
   const { swept } = requested;
   return columnNames(requested).map((name) => {
     if (swept.includes(name)) return row.settings?.[name] ?? '';
-    if (Object.hasOwn(STUDY_COLUMNS, name)) return row[name as StudyColumn] ?? '';
+    if (Object.hasOwn(STUDY_COLUMNS, name) || Object.hasOwn(ENERGY_COLUMNS, name)) {
+      return row[name as StudyColumn | keyof RowEnergy] ?? '';
+    }
     return row.counters?.[name] ?? '';
   });
 }

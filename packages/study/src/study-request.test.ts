@@ -155,7 +155,7 @@ describe('a request', () => {
     [{ linkLatencyCycles: [0], placements: ['home'] }, 'body.link: link latencyCycles: 0'],
     [{ chiplets: [2, 257] }, '257 chiplets; at most 256'],
     [{ coupling: 'none', linkTopologies: ['mesh'] }, "body.link: link topology: 'mesh' needs"],
-    [{ coupling: 'none', counters: ['memory.bytesRead'] }, 'body.counters: need coupling exact'],
+    [{ coupling: 'none', counters: ['memory.bytesRead'] }, 'body.counters: needs coupling exact'],
     [{ counters: ['memory.bits'] }, "body.counters: 'memory.bits' is no counter"],
   ])('is refused with the field: %j', (change, message) => {
     expect(() => checkRequest({ ...REQUEST, ...change }, (field) => `body.${field}`)).toThrow(

@@ -7,6 +7,7 @@ import {
   summarizeSpec,
   withSettings,
 } from '@tessera/chiplet-spec';
+import type { EnergyOptions } from '@tessera/energy';
 import {
   type Coupling,
   type GridRequest,
@@ -78,6 +79,11 @@ export interface StudyRequest {
   readonly coupling?: Coupling | undefined;
   /** Counters that rows have, summed over the chiplets; they need `coupling: exact`. */
   readonly counters: readonly string[];
+  /**
+   * Technologies of the energy that rows have, which needs `coupling: exact`; by default rows have
+   * none.
+   */
+  readonly energy?: EnergyOptions | undefined;
 }
 
 /** Values of a request that all frames of a study share, and those that multiply their number. */
@@ -276,14 +282,14 @@ export function listSimulations(request: Omit<StudyRequest, 'bases'>): StudySimu
 
 /**
  * Returns the points in groups that one rendering serves: those of a scene with the same axes of
- * the rendering whose specifications need the same records. Counters are those of one
- * specification, so with them each point is a group.
+ * the rendering whose specifications need the same records. Counters, from which energies follow,
+ * are those of one specification, so with them each point is a group.
  */
 export function groupPoints(
   points: readonly StudyPoint[],
-  { counters }: Pick<StudyRequest, 'counters'>,
+  { counters, energy }: Pick<StudyRequest, 'counters' | 'energy'>,
 ): StudyPoint[][] {
-  if (counters.length > 0) return points.map((point) => [point]);
+  if (counters.length > 0 || energy !== undefined) return points.map((point) => [point]);
   const groups: StudyPoint[][] = [];
   const openByKey = new Map<string, StudyPoint[]>();
   for (const point of points) {

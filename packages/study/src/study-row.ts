@@ -2,6 +2,7 @@
 import type { SpecSettings } from '@tessera/chiplet-spec';
 import type { Coupling, VisibilityDelivery, VisibilityShader } from '@tessera/frame';
 import type { Organization } from '@tessera/multi-chiplet/rendering';
+import type { RowEnergy } from './row-energy.ts';
 
 /** Largest parts of a frame's cycles, with their meanings. */
 export const BOUNDS = {
@@ -20,8 +21,11 @@ export type Revision = {
   readonly commit: string;
 };
 
-/** Row of the results. Rows of earlier versions of the service have fewer fields. */
-export interface StudyRow extends Revision {
+/**
+ * Row of the results. Rows of earlier versions of the service have fewer fields. Only rows of
+ * studies that ask for it have an energy.
+ */
+export interface StudyRow extends Revision, Partial<RowEnergy> {
   /** Name of the scene: its file, or the title of the posted frame. */
   readonly scene: string;
   /** Id of the frame whose source was rendered; empty on the command line. */

@@ -9,6 +9,8 @@ import { parseNumberList } from './number-list.ts';
 /** Schema of a field of the body, which is a list if the field is an axis. */
 export interface FieldSchema {
   readonly description?: string;
+  /** Fields of an object, such as the technologies of energy. */
+  readonly properties?: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
   readonly items?: {
     readonly type?: string;
     readonly enum?: readonly string[];

@@ -48,7 +48,7 @@ const SHOWN = ['frames', 'chiplets', 'policies', 'specs', 'bins', 'visibility'];
  * @throws {ProblemError}
  */
 export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
-  const { frames, policies, list, hardware, axes } = await loadChoices(signal);
+  const { frames, policies, list, hardware, axes, memories } = await loadChoices(signal);
   if (frames.length === 0) return withoutFrames();
   const title = element('input', {
     type: 'text',
@@ -58,6 +58,7 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
   const chiplets = element('input', { type: 'text', required: true, value: '1, 2, 4, 8' });
   const bins = element('input', { type: 'text', required: true, value: '32' });
   const coupling = couplingSelect();
+  const energy = energySelect(memories);
   const frameBoxes = checkBoxes(
     'Frames',
     frames.map((frame) => [frame.id, describeFrame(frame)]),
@@ -83,6 +84,7 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
       'Numbers of chiplets': chiplets,
       'Numbers of bins': bins,
       Coupling: coupling,
+      Energy: energy,
     }),
     frameBoxes.root,
     policyBoxes.root,
@@ -108,6 +110,7 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
         ...('grids' in further ? {} : { bins: parseNumberList(bins.value) }),
         visibility: visibilityBoxes.chosen(),
         coupling: coupling.value,
+        ...(energy.value === '' ? {} : { energy: { memory: energy.value } }),
         ...(chosen.length === 0 ? {} : { specs: chosen }),
         sweep: sweepOf(hardware.changes()),
         ...further,
@@ -137,7 +140,8 @@ async function loadChoices(signal: AbortSignal) {
       .enum ?? FIRST_POLICIES;
   const { schema } = document.paths['/v1/studies'].post.requestBody.content['application/json'];
   const axes = furtherAxes(schema.properties, SHOWN);
-  return { frames, policies, list, hardware, axes };
+  const memories = schema.properties.energy!.properties!.memory!.enum!;
+  return { frames, policies, list, hardware, axes, memories };
 }
 
 function withoutFrames(): HTMLElement {
@@ -151,6 +155,16 @@ function couplingSelect(): HTMLSelectElement {
     {},
     element('option', { value: 'exact' }, 'exact'),
     element('option', { value: 'none' }, 'none (estimate)'),
+  );
+}
+
+/** Chooses whether rows have energies, and the memory chips of these. */
+function energySelect(memories: readonly string[]): HTMLSelectElement {
+  return element(
+    'select',
+    {},
+    element('option', { value: '' }, 'none'),
+    ...memories.map((name) => element('option', { value: name }, name)),
   );
 }
 

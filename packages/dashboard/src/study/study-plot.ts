@@ -14,8 +14,16 @@ const PLOTTED = {
   efficiency: 'speed-up ÷ chiplets',
   imbalance: 'largest share of bins ÷ mean share',
   linkBytes: 'bytes over the link',
+  energyTypicalPj: 'energy in picojoules',
+  powerTypicalMw: 'power in milliwatts',
+  energyDelayTypicalPjS: 'energy × delay in picojoule seconds',
 } as const;
 type PlottedFigure = keyof typeof PLOTTED;
+
+/** Returns the figures of a study with their meanings. */
+function figuresOf({ links }: StudyStatus): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(PLOTTED).filter(([name]) => name in links.plots));
+}
 
 /** Name of the plot in a link. */
 const PLOT_NAME = 'study';
@@ -60,6 +68,7 @@ export class StudyPlot {
   }
 
   #addControls(study: StudyStatus, linked: URLSearchParams | null): void {
+    const figures = figuresOf(study);
     const swept = Object.entries(study.sweep.parameters);
     const numbers = swept.filter(([, [value]]) => typeof value === 'number');
     const axes = [CHIPLETS_AXIS, ...numbers.map(([name]) => name)];
@@ -67,12 +76,12 @@ export class StudyPlot {
       linked === null
         ? null
         : applyAddress(() => {
-            const figures = Object.keys(PLOTTED) as PlottedFigure[];
-            const figure = readChoice(linked, 'figure', figures, this.#figure);
+            const names = Object.keys(figures) as PlottedFigure[];
+            const figure = readChoice(linked, 'figure', names, this.#figure);
             this.#axis = readChoice(linked, 'over', axes, this.#axis);
             this.#figure = figure;
           }, 'the plot of cycles is shown');
-    const figureSelect = choice(PLOTTED, this.#figure, (value) => {
+    const figureSelect = choice(figures, this.#figure, (value) => {
       this.#figure = value as PlottedFigure;
       this.#onChoice();
     });

@@ -30,7 +30,12 @@ const AXIS_BY_COLUMN = {
   visibilityChiplets: 'visibilityChiplets',
   visibilityDelivery: 'visibilityDelivery',
 } as const satisfies Partial<Record<keyof StudyRow, keyof StudyStatus['sweep']>>;
-type Column = (typeof COLUMNS)[number] | keyof typeof AXIS_BY_COLUMN;
+/** Columns of a table whose rows have energies. */
+const ENERGY_COLUMNS = ['energyTypicalPj', 'powerTypicalMw', 'energyDelayTypicalPjS'] as const;
+type Column =
+  | (typeof COLUMNS)[number]
+  | (typeof ENERGY_COLUMNS)[number]
+  | keyof typeof AXIS_BY_COLUMN;
 /** Meanings of the columns, all of which have one. */
 const MEANINGS: Readonly<Record<Column, string>> = STUDY_MEANINGS;
 const TEXT_COLUMNS: ReadonlySet<string> = new Set([
@@ -91,7 +96,8 @@ export class StudyTable {
     this.#first.max = String(total);
     this.#first.value = String(from + 1);
     const swept = Object.entries(sweep.parameters);
-    const columns = [...COLUMNS, ...sweptColumns(sweep)];
+    const energies = sweep.energy ? ENERGY_COLUMNS : [];
+    const columns = [...COLUMNS, ...energies, ...sweptColumns(sweep)];
     const table = rowTable(rows, columns, swept);
     replace(this.#table, scrollingTable('Rows of the study', table, 'tall'));
   }

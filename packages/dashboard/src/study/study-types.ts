@@ -18,6 +18,8 @@ export interface StudyStatus {
     /** Values by swept hardware parameter. */
     readonly parameters: Readonly<Record<string, readonly (number | boolean | string)[]>>;
     readonly coupling: 'none' | 'exact';
+    /** Technologies of the energy of the rows; null or missing if they have none. */
+    readonly energy?: object | null | undefined;
   };
   readonly progress: {
     readonly done: number;
@@ -31,6 +33,8 @@ export interface StudyStatus {
     readonly parquet: string;
     readonly rows: string;
     readonly series: string;
+    /** Plots by their figures. */
+    readonly plots: Readonly<Record<string, string>>;
   };
 }
 
@@ -55,6 +59,10 @@ export interface StudyRow {
   readonly efficiency: number;
   readonly imbalance: number;
   readonly linkBytes: number;
+  /** Energy, power and energy × delay, which only some studies have. */
+  readonly energyTypicalPj?: number | undefined;
+  readonly powerTypicalMw?: number | undefined;
+  readonly energyDelayTypicalPjS?: number | undefined;
 }
 
 /** Page of the rows of a study. */

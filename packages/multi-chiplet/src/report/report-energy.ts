@@ -63,7 +63,10 @@ function energyRuns(input: ReportInput, chiplets: Report['chiplets']): EnergyRun
   const runs = [...weightedRuns(input)];
   const weights = chiplets.map(() => 0);
   for (const { chipletId, weight } of runs) weights[chipletId]! += weight;
-  const instructions = chiplets.map(({ counters }) => laneInstructionsOf(counters, input.spec));
+  const instructions = laneInstructionsOf(
+    chiplets.map(({ counters }) => counters),
+    input.spec,
+  );
   return [
     ...runs.map(({ weight, ...run }) => {
       const share = weight === 0 ? 0 : weight / weights[run.chipletId]!;

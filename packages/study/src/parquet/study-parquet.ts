@@ -3,17 +3,24 @@
  * Whole numbers are INT64, ratios and milliseconds DOUBLE, switches BOOLEAN, all others UTF-8
  * texts. Figures that a row does not have are null.
  */
-import type { SettingValue } from '@tessera/chiplet-spec';
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
-import { cellsOf, columnNames, STUDY_COLUMNS, type StudyColumn } from '../study-columns.ts';
+import {
+  type ColumnInfo,
+  cellsOf,
+  columnNames,
+  ENERGY_COLUMNS,
+  type RequestedColumns,
+  requestedColumns,
+  STUDY_COLUMNS,
+} from '../study-columns.ts';
+import type { StudyRequest } from '../study-request.ts';
 import type { StudyRow } from '../study-row.ts';
 
-/** Columns that vary with the request. */
-export interface ParquetColumns {
-  /** Values by swept hardware parameter, which determine the types of their columns. */
-  readonly sweep: Readonly<Record<string, readonly SettingValue[]>>;
-  readonly counters: readonly string[];
-}
+/**
+ * Columns that vary with the request. Values by swept hardware parameter determine the types of
+ * their columns.
+ */
+export type ParquetColumns = Pick<StudyRequest, 'sweep' | 'counters' | 'energy'>;
 
 type ColumnType = 'STRING' | 'BOOLEAN' | 'DOUBLE' | 'INT64';
 
@@ -27,18 +34,21 @@ const TYPE_BY_UNIT: Readonly<Record<string, ColumnType>> = {
   switch: 'BOOLEAN',
   ratio: 'DOUBLE',
   milliseconds: 'DOUBLE',
+  milliwatts: 'DOUBLE',
+  'picojoule seconds': 'DOUBLE',
 };
 
 /** Writes a file part by part, and holds the rows of one row group. */
 export class StudyParquet {
-  readonly #requested: { readonly swept: readonly string[]; readonly counters: readonly string[] };
+  readonly #requested: RequestedColumns;
   readonly #columns: readonly { readonly name: string; readonly type: ColumnType }[];
   readonly #output = new PartWriter();
   readonly #writer: ParquetWriter;
   #rows: Partial<StudyRow>[] = [];
 
-  constructor({ sweep, counters }: ParquetColumns) {
-    this.#requested = { swept: Object.keys(sweep), counters };
+  constructor(columns: ParquetColumns) {
+    const { sweep } = columns;
+    this.#requested = requestedColumns(columns);
     this.#columns = columnNames(this.#requested).map((name) => ({
       name,
       type: typeOf(name, sweep),
@@ -104,7 +114,7 @@ function typeOf(name: string, sweep: ParquetColumns['sweep']): ColumnType {
     if (typeof value === 'boolean') return 'BOOLEAN';
     return typeof value === 'number' ? 'INT64' : 'STRING';
   }
+  const columns: Readonly<Record<string, ColumnInfo>> = { ...STUDY_COLUMNS, ...ENERGY_COLUMNS };
   // Counters are whole.
-  if (!Object.hasOwn(STUDY_COLUMNS, name)) return 'INT64';
-  return TYPE_BY_UNIT[STUDY_COLUMNS[name as StudyColumn].unit] ?? 'INT64';
+  return TYPE_BY_UNIT[columns[name]?.unit ?? ''] ?? 'INT64';
 }

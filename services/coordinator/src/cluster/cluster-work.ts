@@ -93,9 +93,9 @@ export function studyUnits(version: string, work: StudyWork): NewUnit[] {
 
 /** Returns what determines the rows of coupled chiplets. */
 function simulationForm({ request, isVisibilityChipletRendering }: StudyWork): object {
-  const { chiplets, counters } = request;
+  const { chiplets, counters, energy = null } = request;
   const simulations = listSimulations(request);
-  return { chiplets, counters, simulations, isVisibilityChipletRendering };
+  return { chiplets, counters, energy, simulations, isVisibilityChipletRendering };
 }
 
 /** Returns a source without names that do not matter. */

@@ -3,7 +3,7 @@
  * with a line per combination of the other swept values. Only the points of shown lines are kept.
  */
 import { RenderError } from '@tessera/frame';
-import type { StudyRequest, StudyRow } from '@tessera/study';
+import { ENERGY_COLUMNS, type StudyRequest, type StudyRow } from '@tessera/study';
 import { nextTurn } from '../process/event-loop-turn.ts';
 import { linePartsOf } from './line-parts.ts';
 
@@ -14,9 +14,18 @@ export const STUDY_PLOTS = {
   efficiency: { title: 'Speed-up ÷ chiplets', yLabel: 'efficiency' },
   imbalance: { title: 'Largest share of the bins ÷ mean share', yLabel: 'imbalance' },
   linkBytes: { title: 'Bytes over the link', yLabel: 'bytes' },
+  energyTypicalPj: { title: 'Energy of a frame, typical', yLabel: 'picojoules' },
+  powerTypicalMw: { title: 'Average power, typical', yLabel: 'milliwatts' },
+  energyDelayTypicalPjS: { title: 'Energy × delay, typical', yLabel: 'picojoule seconds' },
 } as const satisfies Partial<Record<keyof StudyRow, { title: string; yLabel: string }>>;
 /** Name of a plot. */
 export type StudyPlotName = keyof typeof STUDY_PLOTS;
+
+/** Returns the plots that a study has: those of energy only if its rows have energies. */
+export function plotsOf({ energy }: Pick<StudyRequest, 'energy'>): StudyPlotName[] {
+  const names = Object.keys(STUDY_PLOTS) as StudyPlotName[];
+  return names.filter((name) => energy !== undefined || !Object.hasOwn(ENERGY_COLUMNS, name));
+}
 
 /** Upper bound on distinguishable lines. */
 export const MAX_LINES = 21;
@@ -60,13 +69,15 @@ interface OpenLine {
 /**
  * Reads rows list by list, with a turn of the event loop in between.
  *
- * @throws {RenderError} REQUEST_INVALID if the study does not sweep numbers of `over`.
+ * @throws {RenderError} REQUEST_INVALID if the study does not sweep numbers of `over`, or has no
+ *   energies.
  */
 export async function collectSeries(
   request: StudyRequest,
   { figure, over }: { readonly figure: StudyPlotName; readonly over: string },
   lists: Iterable<readonly StudyRow[]> | AsyncIterable<readonly StudyRow[]>,
 ): Promise<StudySeries> {
+  requireFigure(request, figure);
   requireAxis(request, over);
   const { keyOf, nameOf, isMean } = linePartsOf(request, over, MAX_LINES);
   /** Lines by key; null for a line that is not shown. */
@@ -82,7 +93,7 @@ export async function collectSeries(
         lines.set(key, line);
       }
       const x = over === CHIPLETS_AXIS ? row.chiplets : Number(row.settings?.[over]);
-      if (line !== null) add(line.sums, x, row[figure]);
+      if (line !== null) add(line.sums, x, row[figure]!); // The study has the figure.
     }
     await nextTurn();
   }
@@ -94,6 +105,14 @@ export async function collectSeries(
     lineCount: lines.size,
     lines: shown.map(({ row, sums }) => ({ name: nameOf(row, scenes), points: pointsOf(sums) })),
   };
+}
+
+/** @throws {RenderError} REQUEST_INVALID. */
+function requireFigure(request: StudyRequest, figure: StudyPlotName): void {
+  const figures = plotsOf(request);
+  if (figures.includes(figure)) return;
+  const message = `figure: '${figure}' is not one of ${figures.join(', ')}, because the study was posted without energy`;
+  throw new RenderError('REQUEST_INVALID', message);
 }
 
 /** @throws {RenderError} REQUEST_INVALID. */

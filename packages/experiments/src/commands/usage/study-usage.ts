@@ -32,6 +32,11 @@ tessera study --service URL PATH... [options]
       --size LIST            sizes of models (default 1280x720)
       --frame LIST           frames of captures (default 0)
       --counters LIST        counters that get a column, summed over the chiplets
+      --energy               columns of energy, power and energy × delay (docs/energy.md); so do the next three
+      --energy-memory NAME   memory chips: gddr6 (default), lpddr5, hbm2
+      --energy-link-class NAME, --energy-package-link-class NAME
+                             links between chiplets (default standard-package) and between packages (default board):
+                             on-chip, standard-package, advanced-package, board, system
       --csv FILE             a row for each scene and combination; docs/studies/columns.md lists the columns
       --parquet FILE         the same rows as Parquet, with types
       --means FILE           the printed table as CSV

@@ -8,6 +8,7 @@ import {
   checkRequest,
   csvPieces,
   listPoints,
+  requestedColumns,
   type SceneKind,
   type StudyRequest,
   type StudyRow,
@@ -41,6 +42,7 @@ const OPTION_BY_FIELD: Readonly<Record<CheckedField, string>> = {
   placements: 'placement',
   link: 'link',
   counters: 'counters',
+  energy: 'energy',
   sizes: 'size',
   frameIndices: 'frame',
   organizations: 'organization',
@@ -76,10 +78,8 @@ export async function runSweepCommand(args: readonly string[]): Promise<void> {
   const kinds = await kindsOf(scenes, values.service !== undefined);
   checkAxes(axes, kinds);
   const { title, service } = values;
-  const requested = {
-    swept: Object.keys(axes.sweep ?? {}),
-    counters: axes.counters ?? [],
-  };
+  const { sweep = {}, counters = [], energy } = axes;
+  const columns = { sweep, counters, energy };
   let rows: readonly Partial<StudyRow>[];
   let bases: readonly SpecSummary[];
   if (service === undefined) {
@@ -100,14 +100,11 @@ export async function runSweepCommand(args: readonly string[]): Promise<void> {
     ];
   }
   if (rows.length === 0) throw new RenderError('REQUEST_INVALID', 'no scene could be rendered');
-  const csv = [...csvPieces([rows], requested)].join('');
+  const csv = [...csvPieces([rows], requestedColumns(columns))].join('');
   const means = meansTable(rows, comparedBy(axes));
   if (values.csv !== undefined) await writeFile(values.csv, csv);
   if (values.parquet !== undefined) {
-    await writeFile(
-      values.parquet,
-      formatParquet(rows, { sweep: axes.sweep ?? {}, counters: axes.counters ?? [] }),
-    );
+    await writeFile(values.parquet, formatParquet(rows, columns));
   }
   if (values.means !== undefined) await writeFile(values.means, formatCsv(means));
   if (values.bundle !== undefined) {

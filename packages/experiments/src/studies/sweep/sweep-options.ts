@@ -23,6 +23,7 @@ import {
   OVERLAP_MODES,
 } from '@tessera/multi-chiplet';
 import { parseSize, type StudyRequest } from '@tessera/study';
+import { ENERGY_OPTIONS, readEnergyOptions } from '../../inputs/energy-options.ts';
 import { integerOption, wordOption } from '../../terminal/command-options.ts';
 
 /** Options for `parseOptions`. */
@@ -49,14 +50,19 @@ export const SWEEP_OPTIONS = {
   size: { type: 'string' },
   frame: { type: 'string' },
   counters: { type: 'string' },
+  energy: { type: 'boolean' },
+  ...ENERGY_OPTIONS,
 } as const;
 
 /** Values of {@link SWEEP_OPTIONS} that `parseOptions` returns. */
 export type SweepValues = {
-  readonly [Name in keyof typeof SWEEP_OPTIONS]?:
-    | ((typeof SWEEP_OPTIONS)[Name] extends { readonly multiple: true } ? string[] : string)
-    | undefined;
+  readonly [Name in keyof typeof SWEEP_OPTIONS]?: ValueOf<(typeof SWEEP_OPTIONS)[Name]> | undefined;
 };
+type ValueOf<Option> = Option extends { readonly type: 'boolean' }
+  ? boolean
+  : Option extends { readonly multiple: true }
+    ? string[]
+    : string;
 
 /** Axes that the options give. An axis is undefined if no option gives it. */
 export type GivenAxes = Partial<
@@ -111,6 +117,7 @@ export function readAxes(values: SweepValues): GivenAxes {
     ),
     frameIndices: integers('frame', 0, 2 ** 31 - 1),
     counters: textsOf(values.counters, 'counters'),
+    energy: readEnergy(values),
   };
 }
 
@@ -139,7 +146,15 @@ export function withDefaults(
     sizes: axes.sizes ?? [{ widthPx: DEFAULT_OPTIONS.widthPx, heightPx: DEFAULT_OPTIONS.heightPx }],
     frameIndices: axes.frameIndices ?? [],
     counters: axes.counters ?? [],
+    energy: axes.energy,
   };
+}
+
+/** Returns the technologies if the options ask for energies. @throws {RenderError} */
+function readEnergy(values: SweepValues): GivenAxes['energy'] {
+  const names = Object.keys(ENERGY_OPTIONS) as (keyof typeof ENERGY_OPTIONS)[];
+  const isAsked = values.energy === true || names.some((name) => values[name] !== undefined);
+  return isAsked ? readEnergyOptions(values) : undefined;
 }
 
 /**
@@ -176,7 +191,7 @@ function textsOf(text: string | undefined, option: string): string[] | undefined
  * @throws {RenderError} REQUEST_INVALID for an empty or repeated value, or as `read`.
  */
 function listOf<Value>(
-  text: string | readonly string[] | undefined,
+  text: string | readonly string[] | boolean | undefined,
   read: (text: string) => Value,
   option: string,
 ): Value[] | undefined {

@@ -29,12 +29,19 @@ const AXES = [
   'overlap',
 ] as const satisfies readonly (keyof StudyRow)[];
 
+/** Energies of a table; the CSV has the ranges. */
+const ENERGIES = [
+  'energyTypicalPj',
+  'energyDelayTypicalPjS',
+] as const satisfies readonly (keyof Row)[];
+
 /** Axes that are shown even if they have one value. */
 const ALWAYS: ReadonlySet<string> = new Set(['policy', 'chiplets']);
 
 /**
- * Returns the geometric means of cycles, speed-up and efficiency over the frames of all scenes, and
- * the part that bounds most of them. A row is a combination of the values that differ.
+ * Returns the geometric means of cycles, speed-up, efficiency and energy, if rows have one, over
+ * the frames of all scenes, and the part that bounds most of them. A row is a combination of the
+ * values that differ.
  *
  * @param compared Columns of sizes and grids that are compared; others are averaged, as scenes are,
  *   because each scene may have its own.
@@ -50,8 +57,9 @@ export function meansTable(rows: readonly Row[], compared: readonly ComparedColu
     if (own === undefined) byKey.set(key, [row]);
     else own.push(row);
   }
+  const energies = rows.some((row) => row.energyTypicalPj !== undefined) ? ENERGIES : [];
   return {
-    head: [...axes, 'frames', 'cycles', 'speedUp', 'efficiency', 'boundBy'],
+    head: [...axes, 'frames', 'cycles', 'speedUp', 'efficiency', ...energies, 'boundBy'],
     keyColumns: axes.length,
     rows: [...byKey.values()].map((own) => [
       ...axes.map((axis) => formatValue(own[0]![axis] ?? '')),
@@ -59,6 +67,7 @@ export function meansTable(rows: readonly Row[], compared: readonly ComparedColu
       Math.round(meanOf(own, 'cycles')),
       meanOf(own, 'speedUp').toFixed(4),
       meanOf(own, 'efficiency').toFixed(4),
+      ...energies.map((name) => Number(meanOf(own, name).toPrecision(4))),
       mostFrequent(own.map(({ boundBy = '' }) => boundBy)),
     ]),
   };
@@ -70,7 +79,10 @@ function isNamed(rows: readonly Row[], hasNames: boolean): boolean {
   return hasNames && pairs.size === new Set(rows.map(({ spec }) => spec)).size;
 }
 
-function meanOf(rows: readonly Row[], figure: 'cycles' | 'speedUp' | 'efficiency'): number {
+function meanOf(
+  rows: readonly Row[],
+  figure: 'cycles' | 'speedUp' | 'efficiency' | (typeof ENERGIES)[number],
+): number {
   return geometricMean(rows.map((row) => Number(row[figure])));
 }
 

@@ -1,5 +1,7 @@
 /** `POST /v1/studies`: checks the sweep and starts it. */
+
 import { readSpec, summarizeSpec } from '@tessera/chiplet-spec';
+import { defineEnergyOptions } from '@tessera/energy';
 import {
   DEFAULT_FRAME_LIMITS,
   DEFAULT_OPTIONS,
@@ -164,6 +166,7 @@ function completeRequest(body: StudyBody, config: Config, specs: NamedSpecs): St
     overlaps: body.overlaps ?? [DEFAULT_OVERLAP],
     coupling: body.coupling ?? DEFAULT_OPTIONS.coupling,
     counters: body.counters ?? [],
+    energy: body.energy === undefined ? undefined : defineEnergyOptions(body.energy),
   };
   refuseLargeStudy(request, config);
   checkRequest(request, nameOf);

@@ -1,6 +1,12 @@
 /** Routes of the rows of studies in every form, of one machine and of a cluster. */
 import { RenderError } from '@tessera/frame';
-import { csvHeader, csvRows, type RequestedColumns, type StudyRequest } from '@tessera/study';
+import {
+  csvHeader,
+  csvRows,
+  type RequestedColumns,
+  requestedColumns,
+  type StudyRequest,
+} from '@tessera/study';
 import type { FastifyRequest } from 'fastify';
 import { ParquetEncoder, type RowLists } from '../../studies/parquet-encoder.ts';
 import { type PointRows, readRowPage } from '../../studies/row-page.ts';
@@ -105,8 +111,7 @@ function addFileRoutes(app: App, find: FindStudy): void {
       chooseMediaType(request.headers.accept, [CSV_TYPE]);
       const { id, request: sweep, rowLists } = await find(request, request.params.id);
       reply.header('Content-Disposition', `attachment; filename="study-${id}.csv"`);
-      const columns = { swept: Object.keys(sweep.sweep), counters: sweep.counters };
-      const pieces = csvOf(rowLists(), columns);
+      const pieces = csvOf(rowLists(), requestedColumns(sweep));
       return reply.type(`${CSV_TYPE}; charset=utf-8`).send(streamPieces(pieces));
     },
   });
@@ -126,7 +131,8 @@ function addFileRoutes(app: App, find: FindStudy): void {
       chooseMediaType(request.headers.accept, [PARQUET_TYPE]);
       const { id, request: sweep, rowLists } = await find(request, request.params.id);
       reply.header('Content-Disposition', `attachment; filename="study-${id}.parquet"`);
-      const bytes = encoder.encode({ sweep: sweep.sweep, counters: sweep.counters }, rowLists());
+      const { counters, energy } = sweep;
+      const bytes = encoder.encode({ sweep: sweep.sweep, counters, energy }, rowLists());
       return reply.type(PARQUET_TYPE).send(streamPieces(bytes));
     },
   });

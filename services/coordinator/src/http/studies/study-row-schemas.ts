@@ -1,6 +1,6 @@
 /** Schemas of the rows of studies, of their pages and of the lines of plots. */
 import { COUPLINGS } from '@tessera/frame';
-import { BOUNDS } from '@tessera/study';
+import { BOUNDS, ENERGY_COLUMNS } from '@tessera/study';
 import Type from 'typebox';
 import { MAX_PAGE_ROWS } from '../../studies/row-page.ts';
 import { CHIPLETS_AXIS, STUDY_PLOTS, type StudyPlotName } from '../../studies/study-series.ts';
@@ -9,6 +9,14 @@ import { VALUE_SCHEMA } from './study-values.ts';
 
 /** Name of a figure that is plotted. */
 const FIGURE_SCHEMA = Type.Enum(Object.keys(STUDY_PLOTS) as StudyPlotName[]);
+
+/** Energies, which only studies that ask for them have. */
+const ENERGY_FIELDS = Object.fromEntries(
+  Object.entries(ENERGY_COLUMNS).map(([name, { unit, meaning }]) => [
+    name,
+    Type.Optional(Type.Number({ description: `${meaning}; in ${unit}` })),
+  ]),
+);
 
 /** Row of a study. docs/studies/columns.md has unit and meaning of each field. */
 export const ROW_SCHEMA = Type.Object({
@@ -57,6 +65,7 @@ export const ROW_SCHEMA = Type.Object({
   imageSha256: Type.String(),
   version: Type.String({ description: 'Version of the service' }),
   commit: Type.String({ description: 'Commit of the service; unknown outside a repository' }),
+  ...ENERGY_FIELDS,
   counters: Type.Optional(
     Type.Record(Type.String(), Type.Integer(), {
       description: 'Requested counters, summed over the chiplets',

@@ -17,6 +17,7 @@ import {
 import { MAX_AXIS_VALUES } from '@tessera/study';
 import Type, { type Static } from 'typebox';
 import { STUDY_STATUSES } from '../../studies/study-store.ts';
+import { ENERGY_CHOICES } from '../protocol/energy-choices.ts';
 import { JSON_TYPE, type StoredJson } from '../protocol/response-schemas.ts';
 import { ROW_SCHEMA } from './study-row-schemas.ts';
 import { VALUE_SCHEMA } from './study-values.ts';
@@ -133,6 +134,15 @@ const AXES = {
       description:
         'Counters that rows and CSV have, summed over the chiplets (see docs/counters.md). They need `coupling: exact`, ' +
         'and a rendering for each specification',
+    }),
+  ),
+  energy: Type.Optional(
+    Type.Object(ENERGY_CHOICES, {
+      additionalProperties: false,
+      description:
+        'Technologies of the energy that rows and CSV have (see docs/energy.md); an empty object for the defaults. ' +
+        'It needs what `counters` need',
+      examples: [{ memory: 'hbm2' }],
     }),
   ),
 } as const;
@@ -256,6 +266,9 @@ const STUDY_FIELDS = {
     placements: Type.Array(Type.String()),
     overlaps: Type.Array(Type.String()),
     counters: Type.Array(Type.String()),
+    energy: Type.Union([Type.Null(), Type.Object(ENERGY_CHOICES)], {
+      description: 'Technologies of the energy; null if rows have none',
+    }),
   }),
   progress: Type.Object({
     done: Type.Integer({ description: 'Number of frames rendered' }),

@@ -1,5 +1,5 @@
 /** Form of a study in answers and events. */
-import { STUDY_PLOTS } from '../../studies/study-series.ts';
+import { plotsOf } from '../../studies/study-series.ts';
 import type { StudyRecord } from '../../studies/study-store.ts';
 import type { StudyStatusBody } from './study-schemas.ts';
 
@@ -39,6 +39,7 @@ export function studyStatus(study: StudyRecord): StudyStatusBody {
       placements: [...sweep.placements],
       overlaps: [...sweep.overlaps],
       counters: [...sweep.counters],
+      energy: sweep.energy ?? null,
     },
     progress: {
       done: pointsDone,
@@ -53,9 +54,7 @@ export function studyStatus(study: StudyRecord): StudyStatusBody {
       rows: `${self}/rows`,
       series: `${self}/series`,
       events: `${self}/events`,
-      plots: Object.fromEntries(
-        Object.keys(STUDY_PLOTS).map((plot) => [plot, `${self}/plots/${plot}`]),
-      ),
+      plots: Object.fromEntries(plotsOf(sweep).map((plot) => [plot, `${self}/plots/${plot}`])),
     },
   };
 }

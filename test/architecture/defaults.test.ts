@@ -1,6 +1,7 @@
 /** Options of a frame have one default and one range over HTTP, on the command line and in code. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { DEFAULT_ENERGY_OPTIONS, LINK_CLASS_NAMES, MEMORY_TECHNOLOGY_NAMES } from '@tessera/energy';
 import {
   DEFAULT_FRAME_LIMITS,
   DEFAULT_OPTIONS,
@@ -63,6 +64,9 @@ const CODE: Readonly<Record<string, readonly [string | number, string | null]>> 
     latencyCycles,
     `${INTERCONNECT_FIELDS.latencyCycles.min} to ${INTERCONNECT_FIELDS.latencyCycles.max}`,
   ],
+  energyMemory: [DEFAULT_ENERGY_OPTIONS.memory, MEMORY_TECHNOLOGY_NAMES.join(', ')],
+  energyLinkClass: [DEFAULT_ENERGY_OPTIONS.linkClass, LINK_CLASS_NAMES.join(', ')],
+  energyPackageLinkClass: [DEFAULT_ENERGY_OPTIONS.packageLinkClass, LINK_CLASS_NAMES.join(', ')],
   width: [DEFAULT_OPTIONS.widthPx, `1 to ${maxEdgePx}`],
   height: [DEFAULT_OPTIONS.heightPx, `1 to ${maxEdgePx}`],
 };
@@ -121,6 +125,7 @@ describe('defaults of the command line and of the library', () => {
       overlap: DEFAULT_OVERLAP,
       organization: DEFAULT_ORGANIZATION,
       interconnect: DEFAULT_INTERCONNECT,
+      energy: DEFAULT_ENERGY_OPTIONS,
     });
   });
 
@@ -143,6 +148,7 @@ describe('defaults of the command line and of the library', () => {
     [['--split', '1025'], `split: '1025' is not an integer from 0 to 1024`],
     [['--link-bytes-per-cycle', '65537'], 'link bytesPerCycle: 65537 is not an integer'],
     [['--link-latency-cycles', '100001'], 'link latencyCycles: 100001 is not an integer'],
+    [['--energy-memory', 'ddr9'], "energy-memory: 'ddr9' is none of gddr6, lpddr5, hbm2"],
     [['--link-topology', 'star'], "link topology: 'star' is not one of bus"],
   ])('refuse %j', (args, message) => {
     expect(() => readDefaults(...args)).toThrow(message);

@@ -60,6 +60,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/local-gpu': {
     tessera: [
       'chiplet-spec',
+      'energy',
       'frame',
       'gpu',
       'gpu/probe',
@@ -93,6 +94,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     tessera: [
       'chiplet-spec',
       'client',
+      'energy',
       'frame',
       'frame/png',
       'gl',

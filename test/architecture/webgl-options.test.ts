@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { createContext, type SimulatedGpuChoice } from '@tessera/webgl';
 import { describe, expect, it } from 'vitest';
 import {
+  ENERGY_FIELDS,
   GPU_FIELDS,
   GRID_FIELDS,
   LINK_FIELDS,
@@ -45,7 +46,7 @@ describe('the table of docs/webgl.md', () => {
   const rows = readRows();
 
   it('lists every field of gpu with the values that its check accepts', () => {
-    const { grid, interconnect, placement, spec, ...plain } = GPU_FIELDS;
+    const { grid, interconnect, placement, spec, energy, ...plain } = GPU_FIELDS;
     const kinds = Object.keys(GRID_FIELDS).join(', ');
     const expected = new Map([
       ...Object.entries(plain).map(([name, check]) => [name, acceptedBy(check)] as const),
@@ -54,6 +55,7 @@ describe('the table of docs/webgl.md', () => {
         ...inside('grid', Object.assign({}, ...Object.values(GRID_FIELDS))),
         ...inside('interconnect', LINK_FIELDS),
         ...inside('placement', PLACEMENT_FIELDS),
+        ...inside('energy', ENERGY_FIELDS),
       ].map(([name, check]) => [name, acceptedBy(check)] as const),
       ['spec', 'a [specification](chiplet-spec.md)'] as const,
     ]);
@@ -86,6 +88,8 @@ describe('the table of docs/webgl.md', () => {
     expect(report.policy).toMatch(new RegExp(`^${standardOf('policy')}`));
     expect(report.chiplets).toHaveLength(Number(standardOf('chipletCount')));
     expect(report.bins).toHaveLength(Number(standardOf('grid.count')));
+    for (const field of ['memory', 'linkClass', 'packageLinkClass'] as const)
+      expect(report.energy!.technology[field]).toBe(standardOf(`energy.${field}`));
     for (const [name, place] of Object.entries(report.placement))
       expect([name, place]).toEqual([name, standardOf(`placement.${name}`)]);
   });

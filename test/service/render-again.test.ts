@@ -2,6 +2,8 @@
  * A posted frame is rendered again with other options; such requests are rejected for the
  * documented reasons.
  */
+
+import type { Report } from '@tessera/frame';
 import { CaptureWriter } from '@tessera/gl/capture-writer';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -66,6 +68,36 @@ describe('POST /v1/frames/{id}/again', () => {
     expect(status.model).toBe(model.model);
   });
 
+  it('has the energy of the technologies that were chosen, and of the others as before', async () => {
+    const bytes = await makeModelGlb();
+    const query = '?width=64&height=48&bins=4&chiplets=2&energyMemory=hbm2';
+    const posted = await postForm(query, bytes, 'model.glb');
+    const answer = await again(posted.id, '?energyLinkClass=advanced-package');
+    const reportOf = async ({ id }: Status) => {
+      const headers = { Prefer: 'wait=60' };
+      await expect
+        .poll(async () => (await fetch(`${url}/v1/frames/${id}/report`, { headers })).status, {
+          timeout: 60_000,
+        })
+        .toBe(200);
+      return (await (await fetch(`${url}/v1/frames/${id}/report`)).json()) as Report;
+    };
+    const first = await reportOf(posted);
+    const second = await reportOf((await answer.json()) as Status);
+    const standard = { nodeNm: 7, packageLinkClass: 'board' };
+    expect(first.energy!.technology).toEqual({
+      ...{ ...standard, memory: 'hbm2', linkClass: 'standard-package' },
+    });
+    expect(second.energy!.technology).toEqual({
+      ...{ ...standard, memory: 'hbm2', linkClass: 'advanced-package' },
+    });
+    expect(second.totals).toEqual(first.totals);
+    expect(second.energy!.units).toEqual(first.energy!.units);
+    const bus = ({ energy }: Report) =>
+      energy!.link.channels.find(({ channel }) => channel === 'bus')!.dynamic.lowPj;
+    expect(bus(second) / bus(first)).toBeCloseTo(0.2 / 0.5, 5);
+  });
+
   it('renders a capture again with the name of its file', async () => {
     expect(capture.model).toMatch(new RegExp(`^${CAPTURE_NAME}, \\d+ bytes$`));
     const answer = await again(capture.id, '?chiplets=2');
@@ -101,6 +133,14 @@ describe('POST /v1/frames/{id}/again', () => {
     ],
     ['an option there is not', 'model', '?color=red', 400, 'REQUEST_INVALID', 'color'],
     ['another frame of a capture', 'capture', '?frame=1', 400, 'REQUEST_INVALID', 'frame'],
+    [
+      'a memory there is not',
+      'model',
+      '?energyMemory=ddr9',
+      400,
+      'REQUEST_INVALID',
+      'energyMemory',
+    ],
     ['a policy there is not', 'model', '?policy=best', 400, 'REQUEST_INVALID', 'policy'],
     ['too many pixels', 'model', '?width=500&height=50', 413, 'LIMIT_EXCEEDED', '25000 pixels'],
     ['a frame there is not', 'nothing', '', 404, 'NOT_FOUND', 'no frame'],

@@ -2242,6 +2242,25 @@ export interface Operations {
       /** Way in which chiplets share frames: two-level binning, or one of the baselines; binned by default. sort-last needs `chiplets` */
       readonly organization?: 'binned' | 'split-frame' | 'sort-last' | 'alternate-frame';
 
+      /** Technology of local memory, for the energy alone; gddr6 by default */
+      readonly energyMemory?: 'gddr6' | 'lpddr5' | 'hbm2';
+
+      /** Class of links between chiplets, for the energy alone; standard-package by default */
+      readonly energyLinkClass?:
+        | 'on-chip'
+        | 'standard-package'
+        | 'advanced-package'
+        | 'board'
+        | 'system';
+
+      /** Class of links between packages, for the energy alone; board by default */
+      readonly energyPackageLinkClass?:
+        | 'on-chip'
+        | 'standard-package'
+        | 'advanced-package'
+        | 'board'
+        | 'system';
+
       /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
 
@@ -2400,6 +2419,25 @@ export interface Operations {
 
       /** Way in which chiplets share frames: two-level binning, or one of the baselines; binned by default. sort-last needs `chiplets` */
       readonly organization?: 'binned' | 'split-frame' | 'sort-last' | 'alternate-frame';
+
+      /** Technology of local memory, for the energy alone; gddr6 by default */
+      readonly energyMemory?: 'gddr6' | 'lpddr5' | 'hbm2';
+
+      /** Class of links between chiplets, for the energy alone; standard-package by default */
+      readonly energyLinkClass?:
+        | 'on-chip'
+        | 'standard-package'
+        | 'advanced-package'
+        | 'board'
+        | 'system';
+
+      /** Class of links between packages, for the energy alone; board by default */
+      readonly energyPackageLinkClass?:
+        | 'on-chip'
+        | 'standard-package'
+        | 'advanced-package'
+        | 'board'
+        | 'system';
 
       /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
@@ -2836,6 +2874,25 @@ export interface Operations {
       /** Way in which chiplets share frames: two-level binning, or one of the baselines; binned by default. sort-last needs `chiplets` */
       readonly organization?: 'binned' | 'split-frame' | 'sort-last' | 'alternate-frame';
 
+      /** Technology of local memory, for the energy alone; gddr6 by default */
+      readonly energyMemory?: 'gddr6' | 'lpddr5' | 'hbm2';
+
+      /** Class of links between chiplets, for the energy alone; standard-package by default */
+      readonly energyLinkClass?:
+        | 'on-chip'
+        | 'standard-package'
+        | 'advanced-package'
+        | 'board'
+        | 'system';
+
+      /** Class of links between packages, for the energy alone; board by default */
+      readonly energyPackageLinkClass?:
+        | 'on-chip'
+        | 'standard-package'
+        | 'advanced-package'
+        | 'board'
+        | 'system';
+
       /** Placement of resources in the memories of the chiplets: replicated, interleaved, first-touch, home, or a word for each of textures, buffers, streams, for instance `textures=interleaved,targets=kept`. targets and framebuffer are gathered, kept, interleaved. All but replicated and gathered, the defaults, need timing=cycle and coupling=exact */
       readonly placement?: string;
 
@@ -3096,6 +3153,9 @@ export const OPERATIONS = {
       'linkLatencyCycles',
       'overlap',
       'organization',
+      'energyMemory',
+      'energyLinkClass',
+      'energyPackageLinkClass',
       'placement',
       'timeline',
       'camera',
@@ -3143,6 +3203,9 @@ export const OPERATIONS = {
       'linkLatencyCycles',
       'overlap',
       'organization',
+      'energyMemory',
+      'energyLinkClass',
+      'energyPackageLinkClass',
       'placement',
       'timeline',
       'camera',
@@ -3191,6 +3254,9 @@ export const OPERATIONS = {
       'linkLatencyCycles',
       'overlap',
       'organization',
+      'energyMemory',
+      'energyLinkClass',
+      'energyPackageLinkClass',
       'placement',
       'timeline',
       'camera',

@@ -1,6 +1,7 @@
 /** The options of a local GPU and of the frames that it renders. */
 
 import type { ChipletSpec } from '@tessera/chiplet-spec';
+import type { EnergyOptions } from '@tessera/energy';
 import type {
   Coupling,
   GridRequest,
@@ -80,4 +81,9 @@ export interface RenderOptions {
    * replicated placement, one visibility chiplet, and a chiplet 0 that renders bins.
    */
   readonly organization?: Organization | undefined;
+  /**
+   * Technologies for the report's energy; DEFAULT_ENERGY_OPTIONS of `@tessera/energy` by default.
+   * They change neither images nor cycles.
+   */
+  readonly energy?: EnergyOptions | undefined;
 }

@@ -9,6 +9,7 @@ import {
   requireChipletSpec,
   summarizeSpec,
 } from '@tessera/chiplet-spec';
+import { defineEnergyOptions } from '@tessera/energy';
 import type {
   Chiplet,
   Frame,
@@ -312,6 +313,7 @@ export class LocalGpu {
       makeMachine: (...machine) => this.#machines.take(...machine),
       timelineCycles: options.timelineCycles,
       placement,
+      energy: defineEnergyOptions(options.energy),
     };
   }
 }

@@ -24,6 +24,11 @@ import {
   parsePlacement,
   resolvePolicyName,
 } from '@tessera/multi-chiplet';
+import {
+  ENERGY_OPTIONS,
+  type EnergyOptionValues,
+  readEnergyOptions,
+} from '../inputs/energy-options.ts';
 import { readSpecOption } from '../inputs/spec-option.ts';
 import { integerOption, optionalInteger, wordOption } from '../terminal/command-options.ts';
 
@@ -52,10 +57,11 @@ export const GPU_OPTIONS = {
   'link-topology': { type: 'string' },
   'link-bytes-per-cycle': { type: 'string' },
   'link-latency-cycles': { type: 'string' },
+  ...ENERGY_OPTIONS,
 } as const;
 
 /** Values of {@link GPU_OPTIONS} that `parseOptions` returns. */
-interface GpuOptionValues {
+interface GpuOptionValues extends EnergyOptionValues {
   readonly chiplets: string;
   readonly policy: string;
   readonly bins: string;
@@ -132,6 +138,7 @@ export function readGpuOptions(values: GpuOptionValues): {
       TIMELINE_CYCLES.min,
       TIMELINE_CYCLES.max,
     ),
+    energy: readEnergyOptions(values),
     interconnect: defineInterconnect({
       topology: values['link-topology'],
       bytesPerCycle: optionalNumber('link-bytes-per-cycle', values['link-bytes-per-cycle']),

@@ -4,6 +4,7 @@
  */
 
 import { requireChipletSpec } from '@tessera/chiplet-spec';
+import { type EnergyOptions, LINK_CLASS_NAMES, MEMORY_TECHNOLOGY_NAMES } from '@tessera/energy';
 import {
   COUPLINGS,
   DEFAULT_OPTIONS,
@@ -106,6 +107,13 @@ export const PLACEMENT_FIELDS = {
   framebuffer: wordOf(TARGET_PLACEMENTS),
 } satisfies ChecksOf<Placement>;
 
+/** Checks of the fields of `gpu.energy`. */
+export const ENERGY_FIELDS = {
+  memory: wordOf(MEMORY_TECHNOLOGY_NAMES),
+  linkClass: wordOf(LINK_CLASS_NAMES),
+  packageLinkClass: wordOf(LINK_CLASS_NAMES),
+} satisfies ChecksOf<EnergyOptions>;
+
 /** Checks of the fields of `gpu`, in the order of docs/webgl.md. */
 export const GPU_FIELDS = {
   chipletCount: integer(1, MAX_CHIPLETS),
@@ -124,6 +132,7 @@ export const GPU_FIELDS = {
   placement: objectOf(PLACEMENT_FIELDS, Object.keys(PLACEMENT_FIELDS)),
   splits: integer(0, MAX_SPLITS),
   timelineCycles: integer(TIMELINE_CYCLES.min, TIMELINE_CYCLES.max),
+  energy: objectOf(ENERGY_FIELDS, Object.keys(ENERGY_FIELDS)),
 } satisfies ChecksOf<SimulatedGpuChoice>;
 
 const gpuFields = objectOf(GPU_FIELDS);

@@ -66,6 +66,7 @@ export async function renderAttempt(
       overlap: options.overlap,
       organization: options.organization,
       timelineCycles: options.timelineCycles,
+      energy: options.energy,
       dispatcher,
       policy: options.policy,
       isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,

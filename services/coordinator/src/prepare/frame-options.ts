@@ -1,4 +1,5 @@
 /** Options that a client sets in addition to the source: the checked query of `POST /v1/frames`. */
+import type { EnergyOptions } from '@tessera/energy';
 import type {
   Coupling,
   GridRequest,
@@ -49,6 +50,8 @@ export interface FrameOptions {
   readonly placement?: Placement | undefined;
   /** Length in cycles of the intervals of the timeline; see TIMELINE_CYCLES. */
   readonly timelineCycles?: number | undefined;
+  /** Technologies of the energy; DEFAULT_ENERGY_OPTIONS by default. */
+  readonly energy?: EnergyOptions | undefined;
   /** Start of the next visibility phase on chiplet 0. */
   readonly overlap?: OverlapMode | undefined;
   /** Way in which chiplets share frames; `binned` by default. */

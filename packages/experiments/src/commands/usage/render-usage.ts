@@ -33,6 +33,10 @@ const GPU_USAGE = `      --chiplets N       number of chiplets, including the vi
       --link-topology NAME         bus (default), ring or full; except with --coupling none also mesh, switch or packages
       --link-bytes-per-cycle N     bandwidth of one channel of the crosslink (default 256)
       --link-latency-cycles N      latency of one channel of the crosslink (default 32)
+      --energy-memory NAME   memory chips of the report's energy: gddr6 (default), lpddr5, hbm2
+      --energy-link-class NAME, --energy-package-link-class NAME
+                         links between chiplets (default standard-package) and between packages (default board):
+                         on-chip, standard-package, advanced-package, board, system
 `;
 
 /** Options of a model's image. */

@@ -23,6 +23,7 @@ import {
 import Type, { type Static } from 'typebox';
 import { BIN_COLORINGS } from '../../compute/bin-image.ts';
 import { FRAME_PHASES, FRAME_STATUSES } from '../../frames/frame-record.ts';
+import { ENERGY_QUERY_FIELDS } from '../protocol/energy-choices.ts';
 import { JSON_TYPE, type StoredJson } from '../protocol/response-schemas.ts';
 import { LINK_FIELDS } from './link-options.ts';
 
@@ -163,6 +164,7 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
       }),
     ),
     ...LINK_FIELDS,
+    ...ENERGY_QUERY_FIELDS,
     placement: Type.Optional(
       Type.String({
         minLength: 1,

@@ -28,6 +28,7 @@ import type { FrameOptions } from '../../prepare/frame-options.ts';
 import type { SourceKind } from '../../prepare/frame-source.ts';
 import { requestedSpec } from '../../specs/requested-spec.ts';
 import type { NamedSpecs } from '../../specs/spec-store.ts';
+import { readEnergyQuery } from '../protocol/energy-choices.ts';
 import type { FrameQuery } from './frame-schemas.ts';
 import { readInterconnect } from './link-options.ts';
 
@@ -78,6 +79,7 @@ export function readFrameOptions(
     overlap: query.overlap,
     organization,
     timelineCycles: query.timeline,
+    energy: readEnergyQuery(query),
     cameraIndex: query.camera ?? null,
     timeSeconds: query.time ?? 0,
     modelOptions: readModelOptions(query, {}),

@@ -20,6 +20,7 @@ import type { SpecStore } from '../../specs/spec-store.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import { clientOf } from '../access/client-of.ts';
 import type { App } from '../protocol/app.ts';
+import { readEnergyQuery } from '../protocol/energy-choices.ts';
 import { traceOf } from '../protocol/request-trace.ts';
 import { JSON_TYPE, problems } from '../protocol/response-schemas.ts';
 import type { Validated } from '../protocol/validated-request.ts';
@@ -175,6 +176,7 @@ function changeOptions(
     overlap: query.overlap ?? before.overlap,
     organization,
     timelineCycles,
+    energy: readEnergyQuery(query, before.energy),
     cameraIndex: query.camera ?? before.cameraIndex,
     timeSeconds: query.time ?? before.timeSeconds,
     modelOptions: readModelOptions(query, before.modelOptions ?? {}),

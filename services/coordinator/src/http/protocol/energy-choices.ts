@@ -1,6 +1,11 @@
-/** Schemas of the technologies whose energies a report or a study has. */
-import { DEFAULT_ENERGY_OPTIONS, LINK_CLASS_NAMES, MEMORY_TECHNOLOGY_NAMES } from '@tessera/energy';
-import Type from 'typebox';
+/** Technologies whose energies a report or a study has: schemas and query parameters. */
+import {
+  DEFAULT_ENERGY_OPTIONS,
+  type EnergyOptions,
+  LINK_CLASS_NAMES,
+  MEMORY_TECHNOLOGY_NAMES,
+} from '@tessera/energy';
+import Type, { type Static } from 'typebox';
 
 const { memory, linkClass, packageLinkClass } = DEFAULT_ENERGY_OPTIONS;
 
@@ -22,3 +27,28 @@ export const ENERGY_CHOICES = {
     }),
   ),
 };
+
+/** The same as parameters of queries for frames and sequences. */
+export const ENERGY_QUERY_FIELDS = {
+  energyMemory: ENERGY_CHOICES.memory,
+  energyLinkClass: ENERGY_CHOICES.linkClass,
+  energyPackageLinkClass: ENERGY_CHOICES.packageLinkClass,
+};
+
+const ENERGY_QUERY_SCHEMA = Type.Object(ENERGY_QUERY_FIELDS);
+
+/**
+ * Returns the technologies that a query asks for.
+ *
+ * @param before Those of parameters that the query leaves out; the defaults if missing.
+ */
+export function readEnergyQuery(
+  query: Static<typeof ENERGY_QUERY_SCHEMA>,
+  before: EnergyOptions = DEFAULT_ENERGY_OPTIONS,
+): EnergyOptions {
+  return {
+    memory: query.energyMemory ?? before.memory,
+    linkClass: query.energyLinkClass ?? before.linkClass,
+    packageLinkClass: query.energyPackageLinkClass ?? before.packageLinkClass,
+  };
+}

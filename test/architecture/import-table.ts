@@ -40,7 +40,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     registry: [],
     node: 'none',
   },
-  'packages/energy': { tessera: ['frame'], registry: [], node: 'none' },
+  'packages/energy': { tessera: ['die-cost', 'frame'], registry: [], node: 'none' },
   'packages/multi-chiplet': {
     tessera: [
       'chip',
@@ -71,7 +71,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     registry: [],
     node: 'none',
   },
-  'packages/die-cost': { tessera: ['chiplet-spec'], registry: [], node: 'none' },
+  'packages/die-cost': { tessera: ['chiplet-spec', 'frame'], registry: [], node: 'none' },
   'packages/plot': { tessera: [], registry: [], node: 'none' },
   // Of `frame` it imports types only.
   'packages/sampling': { tessera: ['frame'], registry: [], node: 'none' },

@@ -2,14 +2,9 @@
  * Energy of the golden scenes: sums over parts are the total, and the energy of events is that of
  * the counters in the report.
  */
+import { CHIPLET_PRESETS, chipletPreset, defineChipletSpec } from '@tessera/chiplet-spec';
+import { circuitsOf, costAssumptions, reportUnits } from '@tessera/die-cost';
 import {
-  CHIPLET_PRESETS,
-  chipletPreset,
-  defineChipletSpec,
-  summarizeSpec,
-} from '@tessera/chiplet-spec';
-import {
-  arithmeticMm2,
   countEvents,
   defineEnergyOptions,
   ENERGY_EVENTS,
@@ -18,8 +13,6 @@ import {
   energyOfEvent,
   energyOfReport,
   figureOf,
-  LOGIC_AREA_FACTOR,
-  sizeOfUnit,
 } from '@tessera/energy';
 import {
   addCounters,
@@ -28,7 +21,6 @@ import {
   type EnergyPj,
   type EnergyReport,
   type Report,
-  TIMED_UNITS,
 } from '@tessera/frame';
 import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
 import { ORGANIZATIONS, parsePlacement } from '@tessera/multi-chiplet';
@@ -177,16 +169,30 @@ describe.each(COUPLINGS)('power in the timeline, coupling %s', (coupling) => {
   });
 });
 
-describe('area of logic', () => {
-  it('of four chiplets like RDNA 2 is that of Navi 21', () => {
-    const spec = new EnergySpec(summarizeSpec(chipletPreset('rdna2-like')));
-    let [mm2, memoryMiB] = [0, 0];
-    for (const unit of TIMED_UNITS) {
-      mm2 += arithmeticMm2(unit, spec) * LOGIC_AREA_FACTOR;
-      memoryMiB += sizeOfUnit(unit, spec).memoryBytes / 2 ** 20;
+describe('circuits that leak', () => {
+  it('of the preset default leak what docs/energy.md says', async () => {
+    const gpu = new LocalGpu({ chipletCount: 1 });
+    const { report } = await gpu.render(await GOLDEN_SCENES.cube!(), { timing: 'cycle' });
+    const circuits = report.energy!.units.filter(({ unit }) => unit !== 'dram');
+    const pj = sum(circuits.map(({ leakage }) => leakage)).typicalPj;
+    const ns = (report.totals.cycles! * 1e9) / report.spec.clockHz;
+    expect(pj / ns / 1000).toBeCloseTo(0.93, 2);
+  });
+
+  it.each(Object.values(CHIPLET_PRESETS))('of $name are those that cost area', (spec) => {
+    const circuits = [...circuitsOf(spec).values()];
+    const units = reportUnits({ spec, node: 'N7' }, costAssumptions('N7', 'organic'));
+    for (const end of ['low', 'typical', 'high'] as const) {
+      const leaking = circuits.reduce((mm2, { logicMm2 }) => mm2 + logicMm2[end], 0);
+      const logic = units.filter(({ kind }) => kind === 'logic');
+      const built = logic.reduce((sum, { mm2 }) => sum + mm2[end], 0);
+      expect(leaking / built).toBeCloseTo(1, 9);
     }
-    const area = 4 * (mm2 + memoryMiB * figureOf('infinityCacheArea'));
-    expect(area / figureOf('navi21Area')).toBeCloseTo(1, 2);
+    const bits = circuits.reduce((sum, { memoryBits }) => sum + memoryBits, 0);
+    const memories = units.filter(({ kind }) => kind === 'memory');
+    const memoryMm2 = memories.reduce((sum, { mm2 }) => sum + mm2.typical, 0);
+    const { arrayEfficiency } = costAssumptions('N7', 'organic');
+    expect((bits * 0.027e-6) / arrayEfficiency.typical / memoryMm2).toBeCloseTo(1, 9);
   });
 });
 

@@ -3,7 +3,8 @@
  * area of these at 45 nm. The area that a GPU has around its arithmetic is an assumption of the
  * estimate, so the node cancels out.
  */
-import type { ChipletSpec } from '@tessera/chiplet-spec';
+import type { TimedUnit } from '@tessera/frame';
+import type { CircuitSpec } from './unit-circuits.ts';
 
 /** Areas at 45 nm in µm²: Horowitz, Computing's Energy Problem, ISSCC 2014. */
 export const ARITHMETIC_UM2 = {
@@ -35,37 +36,46 @@ export interface ArithmeticAreas {
 }
 
 /** Returns the arithmetic that a chiplet needs for the rates of its specification. */
-export function arithmeticOf(spec: ChipletSpec): ArithmeticAreas {
+export function arithmeticOf(spec: CircuitSpec): ArithmeticAreas {
+  const areas = arithmeticByUnit(spec);
+  const sum = (...units: readonly TimedUnit[]) =>
+    units.reduce((mm2, unit) => mm2 + (areas.get(unit) ?? 0), 0);
+  return {
+    shaderCores: sum('shaderCore'),
+    textureUnits: sum('textureUnit'),
+    interpolator: sum('interpolator'),
+    rasterizer: sum('triangleSetup', 'tileTraversal', 'earlyDepth'),
+    outputMerger: sum('outputMerger'),
+  };
+}
+
+/** Returns the same by the units of the counters. */
+export function arithmeticByUnit(spec: CircuitSpec): ReadonlyMap<TimedUnit, number> {
   const lanes = spec.smCount * spec.warpThreads;
   const samples = spec.smCount * spec.textureQuadsPerCycle * QUAD;
   const um2 = {
     // Transcendental functions take products and sums from a table, as often as they issue.
-    shaderCores:
+    shaderCore:
       lanes *
       (FP32_FMA +
         int32Add +
         int32Multiply / LANES_PER_INTEGER_MULTIPLIER +
         FP32_FMA / spec.specialIssueCycles),
     // Three interpolations of a bilinear sample in four channels, and an address in two dimensions.
-    textureUnits: samples * (3 * CHANNELS * FP16_LERP + 2 * FP32_FMA),
+    textureUnit: samples * (3 * CHANNELS * FP16_LERP + 2 * FP32_FMA),
     // A plane at one pixel of the quad, and its slopes for the other three.
     interpolator: spec.interpolatedComponentsPerCycle * (2 * FP32_FMA + 3 * fp32Add),
-    // Three edges and a plane of depth for each primitive; edges for each pixel of a block; a plane
-    // and a comparison for each depth test.
-    rasterizer:
-      (4 * 2 * FP32_FMA) / spec.setupIntervalCycles +
-      spec.hierarchicalDepthBlocksPerCycle * BLOCK_PX * 3 * int32Add +
-      spec.depthQuadsPerCycle * QUAD * (2 * FP32_FMA + int32Add),
+    // Three edges and a plane of depth for each primitive.
+    triangleSetup: (4 * 2 * FP32_FMA) / spec.setupIntervalCycles,
+    // Edges for each pixel of a block.
+    tileTraversal: spec.hierarchicalDepthBlocksPerCycle * BLOCK_PX * 3 * int32Add,
+    // A plane and a comparison for each depth test.
+    earlyDepth: spec.depthQuadsPerCycle * QUAD * (2 * FP32_FMA + int32Add),
     // Two products and a sum of blending.
     outputMerger: spec.outputQuadsPerCycle * QUAD * CHANNELS * (2 * fp16Multiply + fp16Add),
-  };
-  return {
-    shaderCores: um2.shaderCores / 1e6,
-    textureUnits: um2.textureUnits / 1e6,
-    interpolator: um2.interpolator / 1e6,
-    rasterizer: um2.rasterizer / 1e6,
-    outputMerger: um2.outputMerger / 1e6,
-  };
+  } satisfies Partial<Record<TimedUnit, number>>;
+  const entries = Object.entries(um2) as [TimedUnit, number][];
+  return new Map(entries.map(([unit, area]) => [unit, area / 1e6]));
 }
 
 /** Returns the sum over all units. */

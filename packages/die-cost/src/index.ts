@@ -13,4 +13,10 @@ export { PACKAGING_NAMES, type PackagingName } from './packaging.ts';
 export { predictDies } from './predicted-dies.ts';
 export { NODE_NAMES, type NodeName } from './process-nodes.ts';
 export { type Estimate, estimate } from './sensitivity.ts';
+export {
+  CIRCUIT_PARAMETERS,
+  type CircuitSpec,
+  circuitsOf,
+  type UnitCircuits,
+} from './unit-circuits.ts';
 export { RETICLE_MM2 } from './wafer.ts';

@@ -1,5 +1,6 @@
 /** Memories of a chiplet in bits, without tags, which the efficiency of arrays covers. */
-import type { ChipletSpec } from '@tessera/chiplet-spec';
+import type { TimedUnit } from '@tessera/frame';
+import type { CircuitSpec } from './unit-circuits.ts';
 
 /** Bits of a translation: a page number, a frame number and its rights. */
 const TRANSLATION_BITS = 64;
@@ -19,10 +20,9 @@ export interface MemoryBits {
 }
 
 /** Returns the bits of the memories of a chiplet. */
-export function memoryBitsOf(spec: ChipletSpec): MemoryBits {
+export function memoryBitsOf(spec: CircuitSpec): MemoryBits {
   const { smCount } = spec;
-  const remoteCacheBytes = spec.remoteCache === 'own' ? spec.remoteCacheBytes : 0;
-  const l2CacheBytes = spec.hasL2Cache ? spec.l2CacheBytes : 0;
+  const { remoteCacheBytes, l2CacheBytes } = secondLevelOf(spec);
   return {
     registers: smCount * spec.registerFileBytes * BITS_PER_BYTE,
     instructionCaches:
@@ -32,6 +32,30 @@ export function memoryBitsOf(spec: ChipletSpec): MemoryBits {
       (spec.vertexCacheBytes + spec.colorCacheBytes + spec.depthCacheBytes) * BITS_PER_BYTE,
     secondLevel:
       (l2CacheBytes + remoteCacheBytes) * BITS_PER_BYTE + spec.tlbEntries * TRANSLATION_BITS,
+  };
+}
+
+/** Returns the same by the units of the counters. */
+export function memoryBitsByUnit(spec: CircuitSpec): ReadonlyMap<TimedUnit, number> {
+  const { registers, instructionCaches, textureCaches } = memoryBitsOf(spec);
+  const { remoteCacheBytes, l2CacheBytes } = secondLevelOf(spec);
+  const bits = {
+    shaderCore: registers + instructionCaches,
+    textureUnit: textureCaches,
+    vertexFetch: spec.vertexCacheBytes * BITS_PER_BYTE,
+    earlyDepth: spec.depthCacheBytes * BITS_PER_BYTE,
+    outputMerger: spec.colorCacheBytes * BITS_PER_BYTE,
+    l2Cache: l2CacheBytes * BITS_PER_BYTE,
+    remoteServer: remoteCacheBytes * BITS_PER_BYTE,
+    pageWalker: spec.tlbEntries * TRANSLATION_BITS,
+  } satisfies Partial<Record<TimedUnit, number>>;
+  return new Map(Object.entries(bits) as [TimedUnit, number][]);
+}
+
+function secondLevelOf(spec: CircuitSpec) {
+  return {
+    remoteCacheBytes: spec.remoteCache === 'own' ? spec.remoteCacheBytes : 0,
+    l2CacheBytes: spec.hasL2Cache ? spec.l2CacheBytes : 0,
   };
 }
 

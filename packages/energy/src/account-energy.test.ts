@@ -1,5 +1,5 @@
 /** The energy of a frame is that of its events, leakage and refreshes, and all its sums agree. */
-import { COUNTER_NAMES, type Counters, type EnergyPj, TIMED_UNITS } from '@tessera/frame';
+import { COUNTER_NAMES, type Counters, type EnergyPj } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { accountEnergy, type EnergyInput } from './account-energy.ts';
 import { countEvents, EnergySpec, energyOfEvent } from './energy-event.ts';
@@ -12,8 +12,13 @@ const PARAMETERS = {
   ...{ constantCacheBytes: 0, vertexCacheBytes: 16_384, textureCacheBytes: 16_384 },
   ...{ colorCacheBytes: 32_768, depthCacheBytes: 32_768, l2CacheBytes: 1_048_576, l2Slices: 4 },
   ...{ hasL2Cache: true, remoteCache: 'l2', remoteCacheBytes: 524_288, tlbEntries: 0 },
-  ...{ postTransformCacheVertices: 128, copyBufferLines: 512, textureQuadsPerCycle: 1 },
-  ...{ clipPieceCycles: 6, setupIntervalCycles: 1, depthQuadsPerCycle: 4, outputQuadsPerCycle: 4 },
+  ...{ textureQuadsPerCycle: 1, specialIssueCycles: 4, interpolatedComponentsPerCycle: 64 },
+  ...{
+    hierarchicalDepthBlocksPerCycle: 1,
+    setupIntervalCycles: 1,
+    depthQuadsPerCycle: 4,
+    outputQuadsPerCycle: 4,
+  },
   ...{ dramRowBytes: 2048, dramChannels: 4, dramRefreshCycles: 100 },
   ...{ dramRefreshIntervalCycles: 2000 },
 };
@@ -83,13 +88,13 @@ describe('energy by hand', () => {
     expect(dram.dynamic).toEqual(rangeOf(0, 0, 0));
   });
 
-  it('of leakage halves and doubles with 35 K, and follows given sizes', () => {
-    const sizes = Object.fromEntries(TIMED_UNITS.map((unit) => [unit, NOTHING]));
-    const shaderCore = { logicMm2: 10, memoryBytes: 2 ** 20 };
-    const { units } = account([], { unitSizes: { ...sizes, shaderCore } });
+  it('of leakage halves and doubles with 35 K, and follows given circuits', () => {
+    const logicMm2 = { low: 8, typical: 10, high: 12 };
+    const circuits = new Map([['shaderCore', { logicMm2, memoryBits: 2 ** 23 }]] as const);
+    const { units } = account([], { circuits });
     const { leakage } = units.find(({ unit }) => unit === 'shaderCore')!;
-    // 10 mm² × 40 mW + 8 Mbit × 1 mW, for 10 µs.
-    expect(leakage).toEqual(rangeOf(2_040_000, 4_080_000, 8_160_000));
+    // 8, 10 and 12 mm² × 40 mW + 8 Mbit × 1 mW, for 10 µs.
+    expect(leakage).toEqual(rangeOf(1_640_000, 4_080_000, 9_760_000));
     expect(units.find(({ unit }) => unit === 'textureUnit')!.leakage.highPj).toBe(0);
   });
 
@@ -98,8 +103,6 @@ describe('energy by hand', () => {
     expect(averagePower.typicalMw).toBeCloseTo(total.total.typicalPj / 20_000, 9);
   });
 });
-
-const NOTHING = { logicMm2: 0, memoryBytes: 0 };
 
 describe('laws of energy', () => {
   it.each(Object.entries(ENERGY_EVENTS))('%s doubles with each of its counts', (_name, event) => {

@@ -2,6 +2,7 @@
  * Energy of a frame from the counts of its runs. Each event of each run is rounded to a whole
  * picojoule, and all sums are sums of these, so they are equal whatever they are grouped by.
  */
+import type { UnitCircuits } from '@tessera/die-cost';
 import {
   type ChannelReport,
   type EnergyByKind,
@@ -16,7 +17,7 @@ import { EnergySpec } from './energy-event.ts';
 import { DEFAULT_ENERGY_OPTIONS, type EnergyOptions } from './energy-options.ts';
 import { addEnergy, NO_ENERGY, rangeOf, roundEnergy, scaleEnergy } from './energy-range.ts';
 import { type EnergyRun, sumEvents } from './event-sums.ts';
-import { leakageOf, sizeOfUnit, type UnitSize } from './leakage.ts';
+import { circuitsOfSpec, leakageOf } from './leakage.ts';
 import { LINK_CLASSES, linkClassOf } from './link-classes.ts';
 import { MEMORY_TECHNOLOGIES } from './memory-technologies.ts';
 
@@ -31,8 +32,8 @@ export interface EnergyInput {
   readonly runs: Iterable<EnergyRun>;
   readonly channels: readonly Pick<ChannelReport, 'channel' | 'bytes'>[];
   readonly options?: EnergyOptions | undefined;
-  /** Sizes of units, if they are known; by default those that follow from the specification. */
-  readonly unitSizes?: Partial<Readonly<Record<TimedUnit, UnitSize>>> | undefined;
+  /** Circuits of units, if they are known; by default those that follow from the specification. */
+  readonly circuits?: ReadonlyMap<TimedUnit, UnitCircuits> | undefined;
 }
 
 /** Returns the energy of a frame. */
@@ -105,7 +106,7 @@ interface StandingEnergy {
 
 /** Returns leakage and refresh of each unit of a chiplet. */
 function standingEnergies(
-  { cycles, unitSizes = {} }: EnergyInput,
+  { cycles, circuits }: EnergyInput,
   spec: EnergySpec,
   { memory }: EnergyOptions,
 ): ReadonlyMap<TimedUnit, StandingEnergy> {
@@ -116,9 +117,11 @@ function standingEnergies(
     readonly typical: number;
     readonly high: number;
   }) => rangeOf(mw.low, mw.typical, mw.high);
+  const ofUnits = circuits ?? circuitsOfSpec(spec);
   const standing = new Map<TimedUnit, StandingEnergy>();
   for (const unit of TIMED_UNITS) {
-    const leakage = energyOf(leakageOf(unitSizes[unit] ?? sizeOfUnit(unit, spec)));
+    const own = ofUnits.get(unit);
+    const leakage = own === undefined ? NO_ENERGY : energyOf(leakageOf(own));
     standing.set(unit, { leakage: roundEnergy(scaleEnergy(leakage, ns)), refresh: NO_ENERGY });
   }
   const { standbyMw, refreshMw } = MEMORY_TECHNOLOGIES[memory];

@@ -1,5 +1,5 @@
 /**
- * Energy and area of arithmetic at 7 nm. Operations have the energies of Horowitz (ISSCC 2014,
+ * Energy of arithmetic at 7 nm. Operations have the energies of Horowitz (ISSCC 2014,
  * 45 nm), scaled by the ratio of the two published multiplications.
  */
 import type { EnergyPj } from '@tessera/frame';
@@ -55,11 +55,4 @@ export function arithmeticEnergy([low, typical, high]: OperationRange): EnergyPj
     operationsPj(typical) * UNIT_OVERHEAD.typical,
     operationsPj(high) * UNIT_OVERHEAD.high,
   );
-}
-
-/** Returns the area of circuits for operations at 45 nm, in square micrometers. */
-export function operationsAreaUm2(operations: Operations): number {
-  let um2 = 0;
-  for (const kind of KINDS) um2 += (operations[kind] ?? 0) * figureOf(`${kind}Area`);
-  return um2;
 }

@@ -40,11 +40,6 @@ export interface EnergyEvent {
   readonly transportBits?: number;
   /** Energy of a command of memory chips. */
   readonly command?: (memory: MemoryTechnologyName, spec: EnergySpec) => EnergyPj;
-  /**
-   * Number of events per cycle for which the unit has arithmetic circuits, all instances together;
-   * 0 if other events use the same circuits.
-   */
-  readonly peakPerCycle: (spec: EnergySpec) => number;
 }
 
 /** Parameters of a chiplet's specification on which energies depend. */
@@ -55,6 +50,13 @@ export class EnergySpec {
   constructor({ clockHz, parameters }: Pick<SpecSummary, 'clockHz' | 'parameters'>) {
     this.clockHz = clockHz;
     this.#parameters = parameters;
+  }
+
+  /** Returns a parameter. @throws {Error} If the specification has none of this name. */
+  valueOf(name: string): SpecSummary['parameters'][string] {
+    const value = this.#parameters[name];
+    if (value === undefined) throw new Error(`energy: the specification has no ${name}`);
+    return value;
   }
 
   /** Returns a parameter. @throws {Error} If it is not a number. */

@@ -15,8 +15,6 @@ const VERTEX_BITS = 16 * 32;
 
 const parameter = (name: string) => (spec: EnergySpec) => spec.numberOf(name);
 const hasSecondLevel = (spec: EnergySpec) => (spec.has('hasL2Cache', true) ? 1 : 0);
-const never = () => 0;
-const once = () => 1;
 
 function bufferAccess(bits: number): MemoryAccess {
   return { level: null, bytes: () => BUFFER_BYTES, bits };
@@ -45,28 +43,24 @@ export const ENERGY_EVENTS = {
     counts: { 'visibility.primitivesListed': 1, 'geometry.primitivesIn': 1 },
     operations: [{ integerAdd: 4 }, { integerAdd: 4 }, { integerAdd: 8 }],
     accesses: [bufferAccess(32)],
-    peakPerCycle: once,
   },
   vertexLine: {
     unit: 'vertexFetch',
     meaning: 'line of indices or attributes, read from the first-level cache',
     counts: { 'vertexFetch.lineHits': 1, 'vertexFetch.lineMisses': 1 },
     accesses: [firstLevelLine('vertexCacheBytes')],
-    peakPerCycle: never,
   },
   vertexLineFilled: {
     unit: 'vertexFetch',
     meaning: 'line of indices or attributes, written to the first-level cache',
     counts: { 'vertexFetch.lineMisses': 1 },
     accesses: [{ ...firstLevelLine('vertexCacheBytes'), level: null }],
-    peakPerCycle: never,
   },
   vertexConverted: {
     unit: 'vertexFetch',
     meaning: 'vertex, whose attributes are converted to 32-bit numbers',
     counts: { 'geometry.verticesFetched': 1, 'visibility.verticesShaded': 1 },
     operations: [{ integerAdd: 4 }, { integerAdd: 16 }, { floatMultiply: 16 }],
-    peakPerCycle: once,
   },
   primitiveAssembled: {
     unit: 'primitiveAssembly',
@@ -74,7 +68,6 @@ export const ENERGY_EVENTS = {
     counts: { 'geometry.primitivesIn': 1, 'visibility.primitivesIn': 1 },
     operations: [{ integerAdd: 3 }, { integerAdd: 6 }, { integerAdd: 12 }],
     accesses: [bufferAccess(VERTEX_BITS)],
-    peakPerCycle: once,
   },
   primitiveProjected: {
     unit: 'clipCull',
@@ -85,7 +78,6 @@ export const ENERGY_EVENTS = {
       { floatMultiply: 23, floatAdd: 20 },
       { floatMultiply: 35, floatAdd: 32 },
     ],
-    peakPerCycle: once,
   },
   primitiveClipped: {
     unit: 'clipCull',
@@ -96,7 +88,6 @@ export const ENERGY_EVENTS = {
       { floatMultiply: 64, floatAdd: 64 },
       { floatMultiply: 192, floatAdd: 192 },
     ],
-    peakPerCycle: (spec) => 1 / spec.numberOf('clipPieceCycles'),
   },
   primitiveSetUp: {
     unit: 'triangleSetup',
@@ -107,7 +98,6 @@ export const ENERGY_EVENTS = {
       { integerMultiply: 6, integerAdd: 9, floatMultiply: 18, floatAdd: 12 },
       { integerMultiply: 12, integerAdd: 18, floatMultiply: 36, floatAdd: 24 },
     ],
-    peakPerCycle: (spec) => 1 / spec.numberOf('setupIntervalCycles'),
   },
   primitiveBinned: {
     unit: 'fineBinner',
@@ -115,7 +105,6 @@ export const ENERGY_EVENTS = {
     counts: { 'binning.primitivesBinned': 1 },
     operations: [{ integerAdd: 4 }, { integerAdd: 8 }, { integerAdd: 16 }],
     accesses: [bufferAccess(32)],
-    peakPerCycle: once,
   },
   binEntryRead: {
     unit: 'fineBinReader',
@@ -123,7 +112,6 @@ export const ENERGY_EVENTS = {
     counts: { 'binning.primitivesBinned': 1 },
     operations: [{ integerAdd: 2 }, { integerAdd: 4 }, { integerAdd: 8 }],
     accesses: [bufferAccess(LINE_BITS)],
-    peakPerCycle: once,
   },
   subTile: {
     unit: 'tileTraversal',
@@ -140,7 +128,6 @@ export const ENERGY_EVENTS = {
     // Sub-tiles that are rejected are not counted. At most three more are tested for each.
     operations: [{ integerAdd: 7 }, { integerAdd: 14 }, { integerAdd: 28 }],
     // A level makes four sub-tiles in a cycle, and there are seven.
-    peakPerCycle: () => 28,
   },
   depthTest: {
     unit: 'earlyDepth',
@@ -151,21 +138,18 @@ export const ENERGY_EVENTS = {
       { floatMultiply: 2, floatAdd: 2, integerAdd: 2 },
       { floatMultiply: 2, floatAdd: 2, integerAdd: 4 },
     ],
-    peakPerCycle: (spec) => 4 * spec.numberOf('depthQuadsPerCycle'),
   },
   depthBlock: {
     unit: 'earlyDepth',
     meaning: 'block of depth, read from its cache and written to it',
     counts: { 'depthCache.lineHits': 1, 'depthCache.lineMisses': 1 },
     accesses: [firstLevelLine('depthCacheBytes'), firstLevelLine('depthCacheBytes')],
-    peakPerCycle: never,
   },
   depthBlockFilled: {
     unit: 'earlyDepth',
     meaning: 'block of depth that is loaded into its cache in place of another one',
     counts: { 'depthCache.lineMisses': 1 },
     accesses: [{ ...firstLevelLine('depthCacheBytes'), level: null, bits: 2 * LINE_BITS }],
-    peakPerCycle: never,
   },
   fragmentPacked: {
     unit: 'warpPacking',
@@ -173,7 +157,6 @@ export const ENERGY_EVENTS = {
     counts: { 'shading.fragmentsShaded': 1, 'shading.helperLanes': 1 },
     operations: [{ integerAdd: 1 }, { integerAdd: 1 }, { integerAdd: 2 }],
     accesses: [bufferAccess(64)],
-    peakPerCycle: (spec) => 4 * spec.numberOf('depthQuadsPerCycle'),
   },
   laneInterpolated: {
     unit: 'interpolator',
@@ -185,7 +168,6 @@ export const ENERGY_EVENTS = {
       { floatMultiply: 32, floatAdd: 32 },
     ],
     // The circuits are those of the shader cores, as in RDNA.
-    peakPerCycle: never,
   },
   warpScheduled: {
     unit: 'taskScheduler',
@@ -193,7 +175,6 @@ export const ENERGY_EVENTS = {
     counts: { 'vertexFetch.warps': 1, 'warpPacking.warps': 1 },
     operations: [{ integerAdd: 4 }, { integerAdd: 8 }, { integerAdd: 16 }],
     accesses: [bufferAccess(256)],
-    peakPerCycle: once,
   },
   warpInstruction: {
     unit: 'shaderCore',
@@ -201,7 +182,6 @@ export const ENERGY_EVENTS = {
     counts: { 'shaderCore.warpInstructions': 1 },
     operations: [{ integerAdd: 4 }, { integerAdd: 8 }, { integerAdd: 16 }],
     accesses: [{ level: 'first', bytes: parameter('instructionCacheBytes'), bits: 64 }],
-    peakPerCycle: parameter('smCount'),
   },
   laneInstruction: {
     unit: 'shaderCore',
@@ -221,21 +201,18 @@ export const ENERGY_EVENTS = {
         bits: [2 * 32, 3 * 32, 4 * 32],
       },
     ],
-    peakPerCycle: (spec) => spec.numberOf('smCount') * spec.numberOf('warpThreads'),
   },
   textureLine: {
     unit: 'textureUnit',
     meaning: 'line of texels, read from the first-level cache',
     counts: { 'textureUnit.linesLogged': 1 },
     accesses: [firstLevelLine('textureCacheBytes')],
-    peakPerCycle: never,
   },
   textureLineFilled: {
     unit: 'textureUnit',
     meaning: 'line of texels, written to the first-level cache',
     counts: { 'textureUnit.lineMisses': 1 },
     accesses: [{ ...firstLevelLine('textureCacheBytes'), level: null }],
-    peakPerCycle: never,
   },
   textureFiltered: {
     unit: 'textureUnit',
@@ -244,7 +221,6 @@ export const ENERGY_EVENTS = {
     perCount: parameter('warpThreads'),
     operations: [BILINEAR, BILINEAR, TRILINEAR],
     // Four lanes of a quad; a filter of two levels takes two cycles.
-    peakPerCycle: (spec) => 2 * spec.numberOf('smCount') * spec.numberOf('textureQuadsPerCycle'),
   },
   fragmentMerged: {
     unit: 'outputMerger',
@@ -255,28 +231,24 @@ export const ENERGY_EVENTS = {
       { halfMultiply: 4, integerAdd: 4 },
       { halfMultiply: 12, halfAdd: 8 },
     ],
-    peakPerCycle: (spec) => 4 * spec.numberOf('outputQuadsPerCycle'),
   },
   colorBlock: {
     unit: 'outputMerger',
     meaning: 'block of color, read from its cache and written to it',
     counts: { 'colorCache.lineHits': 1, 'colorCache.lineMisses': 1 },
     accesses: [firstLevelLine('colorCacheBytes'), firstLevelLine('colorCacheBytes')],
-    peakPerCycle: never,
   },
   colorBlockFilled: {
     unit: 'outputMerger',
     meaning: 'block of color that is loaded into its cache in place of another one',
     counts: { 'colorCache.lineMisses': 1 },
     accesses: [{ ...firstLevelLine('colorCacheBytes'), level: null, bits: 2 * LINE_BITS }],
-    peakPerCycle: never,
   },
   byteSent: {
     unit: 'outputBus',
     meaning: 'byte of a bin or a visibility stream, moved to the edge of the chiplet',
     counts: { 'outputBus.bytesSent': 1 },
     transportBits: 8,
-    peakPerCycle: never,
   },
   secondLevelRead: {
     unit: 'l2Cache',
@@ -284,7 +256,6 @@ export const ENERGY_EVENTS = {
     counts: { 'l2Cache.lineHits': 1, 'l2Cache.lineMisses': 1, 'l2Cache.linesMerged': 1 },
     perCount: hasSecondLevel,
     accesses: [SECOND_LEVEL_LINE],
-    peakPerCycle: never,
   },
   secondLevelWritten: {
     unit: 'l2Cache',
@@ -292,7 +263,6 @@ export const ENERGY_EVENTS = {
     counts: { 'l2Cache.linesWritten': 1 },
     perCount: hasSecondLevel,
     accesses: [SECOND_LEVEL_LINE],
-    peakPerCycle: never,
   },
   secondLevelMoved: {
     unit: 'l2Cache',
@@ -300,7 +270,6 @@ export const ENERGY_EVENTS = {
     counts: { 'l2Cache.lineMisses': 1, 'l2Cache.linesWrittenBack': 1 },
     perCount: hasSecondLevel,
     accesses: [{ ...SECOND_LEVEL_LINE, level: null }],
-    peakPerCycle: never,
   },
   byteCopied: {
     unit: 'copyEngine',
@@ -308,7 +277,6 @@ export const ENERGY_EVENTS = {
     counts: { 'memory.copyBytesRead': 1, 'memory.copyBytesWritten': 1 },
     operations: [{}, { halfAdd: 0.25 }, { halfAdd: 1, halfMultiply: 0.25 }],
     accesses: [bufferAccess(8)],
-    peakPerCycle: () => 64,
   },
   remoteLineCached: {
     unit: 'remoteServer',
@@ -317,7 +285,6 @@ export const ENERGY_EVENTS = {
     // Otherwise the second-level cache counts these lines too.
     perCount: (spec) => (spec.has('remoteCache', 'own') ? 1 : 0),
     accesses: [{ level: 'second', bytes: parameter('remoteCacheBytes'), bits: LINE_BITS }],
-    peakPerCycle: never,
   },
   remoteLineServed: {
     unit: 'remoteServer',
@@ -325,7 +292,6 @@ export const ENERGY_EVENTS = {
     counts: { 'remote.readsServed': 1, 'remote.writesServed': 1 },
     accesses: [bufferAccess(LINE_BITS)],
     transportBits: LINE_BITS,
-    peakPerCycle: never,
   },
   translation: {
     unit: 'pageWalker',
@@ -337,7 +303,6 @@ export const ENERGY_EVENTS = {
     },
     operations: [{ integerAdd: 1 }, { integerAdd: 4 }, { integerAdd: 16 }],
     accesses: [bufferAccess(64)],
-    peakPerCycle: once,
   },
   rowOpened: {
     unit: 'dram',
@@ -345,13 +310,11 @@ export const ENERGY_EVENTS = {
     counts: { 'dram.rowMisses': 1, 'dram.rowConflicts': 1 },
     command: (memory, spec) =>
       scaleEnergy(MEMORY_TECHNOLOGIES[memory].activateKiB, spec.numberOf('dramRowBytes') / 1024),
-    peakPerCycle: never,
   },
   byteTransferred: {
     unit: 'dram',
     meaning: 'byte that is read or written, with its transfer to the chiplet',
     counts: { 'memory.bytesRead': 1, 'memory.bytesWritten': 1 },
     command: (memory) => scaleEnergy(MEMORY_TECHNOLOGIES[memory].transferBit, 8),
-    peakPerCycle: never,
   },
 } as const satisfies Record<string, EnergyEvent>;

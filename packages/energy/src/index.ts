@@ -10,7 +10,6 @@ export {
 export type { EnergyRun } from './event-sums.ts';
 export { ENERGY_EVENTS } from './events.ts';
 export { laneInstructionsOf } from './lane-instructions.ts';
-export { arithmeticMm2, LOGIC_AREA_FACTOR, sizeOfUnit } from './leakage.ts';
-export { LINK_CLASS_NAMES, LINK_CLASSES } from './link-classes.ts';
+export { LINK_CLASS_NAMES, LINK_CLASSES, type LinkClass } from './link-classes.ts';
 export { MEMORY_TECHNOLOGIES, MEMORY_TECHNOLOGY_NAMES } from './memory-technologies.ts';
 export { figureOf, PUBLISHED_FIGURES, type PublishedFigure } from './published-figures.ts';

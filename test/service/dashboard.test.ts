@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { Report } from '@tessera/frame';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../support/accessibility.ts';
@@ -196,6 +197,33 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     expect(await rows.first().textContent()).toMatch(/bus[\d,]+[\d.]+ [KM]?i?B[\d,]+[\d.]+%/);
     expect(await page.getByRole('heading', { name: 'Remote memory' }).count()).toBe(0);
     expect(await page.locator('.gantt .span.remote').count()).toBe(0);
+  });
+
+  it('shows the energy by unit and chiplet, as in the report', async () => {
+    const rows = page.getByRole('region', { name: 'Energy' }).locator('tbody tr');
+    const shown = new Map<string, number[]>();
+    for (const row of await rows.all()) {
+      const figures = await row.locator('td.number').allTextContents();
+      const numbers = figures.map((text) => Number(text.replaceAll(',', '')));
+      shown.set((await row.locator('th').textContent())!, numbers);
+    }
+    const answer = await fetch(`${started.url}/v1/frames/${frameId}/report`);
+    const { energy } = (await answer.json()) as Report;
+    const { total, chiplets, link } = energy!;
+    const parts = [
+      ['total', total.total],
+      ['link', link.dynamic],
+      ...chiplets.map((each) => [`chiplet ${each.id}`, each.total] as const),
+    ] as const;
+    for (const [name, { lowPj, typicalPj, highPj }] of parts) {
+      for (const [i, pj] of [lowPj, typicalPj, highPj].entries()) {
+        expect(shown.get(name)![i]! / (pj / 1e6), name).toBeCloseTo(1, 3);
+      }
+    }
+    const units = [...shown.keys()].filter((name) => !/^(total|link|chiplet \d+)$/.test(name));
+    expect(units).toContain('dram');
+    const ofUnits = units.reduce((sum, name) => sum + shown.get(name)![1]!, 0);
+    expect((ofUnits + shown.get('link')![1]!) / shown.get('total')![1]!).toBeCloseTo(1, 3);
   });
 
   it('has a tooltip on every figure, and links to documents', async () => {

@@ -10,6 +10,7 @@ import { costOf, keyBins } from '../frame-view/bin-figures.ts';
 import { causesSection } from '../frame-view/causes-section.ts';
 import { channelTable } from '../frame-view/channel-table.ts';
 import { counterTable } from '../frame-view/counter-table.ts';
+import { energyTable } from '../frame-view/energy-table.ts';
 import { factTiles } from '../frame-view/facts.ts';
 import { followFrame } from '../frame-view/follow-frame.ts';
 import { describeFrame, labelBox } from '../frame-view/frame-labels.ts';
@@ -148,6 +149,10 @@ function showResult(
       wallNote(report),
       documentLinks(['Read the report', 'how-to/read-the-report.md'], ['Glossary', 'glossary.md']),
     ),
+    // Reports of earlier versions have none.
+    report.energy
+      ? section('Energy', energyTable(report.energy), documentLinks(['Energy', 'energy.md']))
+      : false,
     channels !== null && section('Link', channels),
     memory !== null && section('Remote memory', memory),
     section(

@@ -127,6 +127,12 @@ describe.skipIf(executablePath === null)(
       await explorer.getByLabel('Draws').selectOption('?pass=2&draw=0');
       await expect.poll(() => stage.innerText(), WITHIN).not.toBe(ofAll);
       expect(await stage.inputValue()).toBe('vertex');
+
+      await stage.selectOption('fragment');
+      await explorer.getByLabel('Waits').check();
+      await status.getByText(/^Line 6: .*, [\d,]+ texture lookups; warps wait/).waitFor(WITHIN);
+      const waited = source.locator('.marked [title="cycles waited"]');
+      expect(await waited.innerText()).toMatch(/^[\d.]+K?$/);
     });
 
     it('has the bytes from the memory of each chiplet', async () => {

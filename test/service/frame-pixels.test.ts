@@ -13,6 +13,8 @@ import {
   type ProgramSummary,
   type Report,
   type ShaderProfile,
+  WARP_WAITS,
+  warpWaitCounterOf,
 } from '@tessera/frame';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -177,6 +179,30 @@ describe('pixels of a frame', () => {
     // Without cycle timing the report has no counter, and the profile is as with it.
     const untimed = await readJson<{ issued: number }>(capture, 'shaders');
     expect(untimed.issued).toBeGreaterThan(0);
+  });
+
+  it('answer what warps wait for, with sums that equal the counters of the report', async () => {
+    const { programs } = await readJson<{ programs: readonly ProgramSummary[] }>(
+      model,
+      'shaders?waits=true',
+    );
+    const counters = await countersOf(model);
+    const stages = programs.flatMap((program) => program.stages);
+    for (const kind of WARP_WAITS) {
+      const cycles = stages.reduce((sum, { warpCycles }) => sum + warpCycles![kind], 0);
+      expect(cycles, kind).toBe(counters[warpWaitCounterOf(kind)]);
+    }
+    let operands = 0;
+    for (const { program } of programs) {
+      const path = `shaders/${program}?waits=true`;
+      const profile = await readJson<ShaderProfile>(model, path);
+      const lines = profile.stages.flatMap((stage) => stage.lines);
+      for (const { waits } of lines) operands += waits!.operands;
+      const [plain] = (await readJson<ShaderProfile>(model, `shaders/${program}`)).stages;
+      expect(plain!.warpCycles).toBeUndefined();
+    }
+    expect(operands).toBe(counters['shaderCore.warpCyclesOperands']);
+    expect(operands).toBeGreaterThan(0);
   });
 
   it.each([

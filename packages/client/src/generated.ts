@@ -1518,6 +1518,9 @@ export interface Operations {
   /** Get the GLSL and the instructions of a program, with the cost of each line */
   getShaderProfile: {
     readonly parameters: {
+      /** Simulates the chiplets of the frame with coupling=exact, and adds what warps wait for (waits and warpCycles) */
+      readonly waits?: boolean;
+
       /** Index of the pass; by default the last one that draws to the screen */
       readonly pass?: number;
 
@@ -1559,6 +1562,37 @@ export interface Operations {
 
               /** Lanes that these instructions had, summed over them */
               readonly lanes: number;
+
+              /** Texture lookups that warps made */
+              readonly lookups: number;
+
+              /** Cycles for which warps wait there, by kind; only with waits=true */
+              readonly waits?: {
+                readonly operands: number;
+                readonly lookup: number;
+                readonly texels: number;
+                readonly texelsL2: number;
+                readonly texelsDram: number;
+                readonly texelsRemote: number;
+              };
+
+              /** Cycles of warps in slots of shader cores, by kind as in the counters shaderCore.warpCycles…; only with waits=true */
+              readonly warpCycles?: {
+                readonly start: number;
+                readonly registers: number;
+                readonly program: number;
+                readonly constants: number;
+                readonly ready: number;
+                readonly issue: number;
+                readonly operands: number;
+                readonly lookup: number;
+                readonly texels: number;
+                readonly texelsL2: number;
+                readonly texelsDram: number;
+                readonly texelsRemote: number;
+                readonly output: number;
+                readonly results: number;
+              };
               readonly instructions: readonly {
                 readonly text: string;
 
@@ -1573,6 +1607,19 @@ export interface Operations {
 
                 /** Lanes that these instructions had, summed over them */
                 readonly lanes: number;
+
+                /** Texture lookups that warps made */
+                readonly lookups: number;
+
+                /** Cycles for which warps wait there, by kind; only with waits=true */
+                readonly waits?: {
+                  readonly operands: number;
+                  readonly lookup: number;
+                  readonly texels: number;
+                  readonly texelsL2: number;
+                  readonly texelsDram: number;
+                  readonly texelsRemote: number;
+                };
               }[];
 
               /** Sums over the instructions of each line that has some */
@@ -1588,6 +1635,19 @@ export interface Operations {
 
                 /** Lanes that these instructions had, summed over them */
                 readonly lanes: number;
+
+                /** Texture lookups that warps made */
+                readonly lookups: number;
+
+                /** Cycles for which warps wait there, by kind; only with waits=true */
+                readonly waits?: {
+                  readonly operands: number;
+                  readonly lookup: number;
+                  readonly texels: number;
+                  readonly texelsL2: number;
+                  readonly texelsDram: number;
+                  readonly texelsRemote: number;
+                };
               }[];
             }[];
           };
@@ -1946,6 +2006,9 @@ export interface Operations {
   /** List the programs of a frame with their draws and costs */
   listFrameShaders: {
     readonly parameters: {
+      /** Simulates the chiplets of the frame with coupling=exact, and adds what warps wait for (waits and warpCycles) */
+      readonly waits?: boolean;
+
       /** Id from the answer to POST /v1/frames */
       readonly id: string;
     };
@@ -1991,6 +2054,37 @@ export interface Operations {
 
                 /** Lanes that these instructions had, summed over them */
                 readonly lanes: number;
+
+                /** Texture lookups that warps made */
+                readonly lookups: number;
+
+                /** Cycles for which warps wait there, by kind; only with waits=true */
+                readonly waits?: {
+                  readonly operands: number;
+                  readonly lookup: number;
+                  readonly texels: number;
+                  readonly texelsL2: number;
+                  readonly texelsDram: number;
+                  readonly texelsRemote: number;
+                };
+
+                /** Cycles of warps in slots of shader cores, by kind as in the counters shaderCore.warpCycles…; only with waits=true */
+                readonly warpCycles?: {
+                  readonly start: number;
+                  readonly registers: number;
+                  readonly program: number;
+                  readonly constants: number;
+                  readonly ready: number;
+                  readonly issue: number;
+                  readonly operands: number;
+                  readonly lookup: number;
+                  readonly texels: number;
+                  readonly texelsL2: number;
+                  readonly texelsDram: number;
+                  readonly texelsRemote: number;
+                  readonly output: number;
+                  readonly results: number;
+                };
               }[];
             }[];
           };
@@ -3086,7 +3180,7 @@ export const OPERATIONS = {
   getShaderProfile: {
     method: 'GET',
     path: '/v1/frames/{id}/shaders/{program}',
-    query: ['pass', 'draw'],
+    query: ['waits', 'pass', 'draw'],
     headers: [],
   },
   getSpec: { method: 'GET', path: '/v1/specs/{name}', query: [], headers: [] },
@@ -3112,7 +3206,12 @@ export const OPERATIONS = {
   listChiplets: { method: 'GET', path: '/v1/chiplets', query: [], headers: [] },
   listCounters: { method: 'GET', path: '/v1/counters', query: [], headers: [] },
   listFrameDraws: { method: 'GET', path: '/v1/frames/{id}/draws', query: [], headers: [] },
-  listFrameShaders: { method: 'GET', path: '/v1/frames/{id}/shaders', query: [], headers: [] },
+  listFrameShaders: {
+    method: 'GET',
+    path: '/v1/frames/{id}/shaders',
+    query: ['waits'],
+    headers: [],
+  },
   listFrames: {
     method: 'GET',
     path: '/v1/frames',

@@ -11,6 +11,8 @@ export interface CodeRow {
   readonly line: number;
   /** Number of instructions issued; null for a line without instructions. */
   readonly issued: number | null;
+  /** Cycles for which warps wait there, if they are known. */
+  readonly waited?: number | undefined;
 }
 
 /** List of code on the page. */
@@ -29,7 +31,7 @@ export class CodeList {
     this.#rows = rows;
     this.#onChoose = onChoose;
     const most = Math.max(1, ...rows.map(({ issued }) => issued ?? 0));
-    this.#elements = rows.map(({ text, number, issued }, index) => {
+    this.#elements = rows.map(({ text, number, issued, waited }, index) => {
       const bar = element('span', { class: 'code-bar' });
       bar.style.setProperty('--share', `${(100 * (issued ?? 0)) / most}%`);
       return element(
@@ -42,7 +44,18 @@ export class CodeList {
           onclick: () => this.#choose(index),
         },
         element('span', { class: 'code-number' }, number ?? '–'),
-        element('span', { class: 'code-count' }, issued === null ? '' : formatCompact(issued)),
+        element(
+          'span',
+          { class: 'code-count', title: 'issued' },
+          issued === null ? '' : formatCompact(issued),
+        ),
+        waited === undefined
+          ? null
+          : element(
+              'span',
+              { class: 'code-count', title: 'cycles waited' },
+              waited ? formatCompact(waited) : '',
+            ),
         bar,
         element('span', {}, text === '' ? ' ' : text),
       );

@@ -55,6 +55,7 @@ function shaderExplorer(context: PageContext, status: FrameStatus, list: ShaderL
       return option(summary.program, `${summary.program}: ${share} of the instructions`);
     }),
   );
+  const waits = element('input', { type: 'checkbox' });
   let profile: ShaderProfile | null = null;
   let asked = 0;
 
@@ -66,7 +67,9 @@ function shaderExplorer(context: PageContext, status: FrameStatus, list: ShaderL
   const load = () =>
     showingProblems(view, async () => {
       const number = ++asked;
-      const path = `${status.links.self}/shaders/${programs.value}${draws.value}`;
+      const query = new URLSearchParams(draws.value);
+      if (waits.checked) query.set('waits', 'true');
+      const path = `${status.links.self}/shaders/${programs.value}?${query}`;
       const loaded = await getJson<ShaderProfile>(path, context.signal);
       if (number !== asked) return;
       profile = loaded;
@@ -91,6 +94,7 @@ function shaderExplorer(context: PageContext, status: FrameStatus, list: ShaderL
   };
   programs.addEventListener('change', showProgram);
   draws.addEventListener('change', load);
+  waits.addEventListener('change', load);
   stages.addEventListener('change', showStage);
   showProgram();
   return element(
@@ -102,6 +106,12 @@ function shaderExplorer(context: PageContext, status: FrameStatus, list: ShaderL
       element('label', {}, 'Program ', programs),
       element('label', {}, 'Draws ', draws),
       element('label', {}, 'Stage ', stages),
+      element(
+        'label',
+        { title: 'Simulates the frame: cycles for which warps wait' },
+        waits,
+        ' Waits',
+      ),
     ),
     view,
   );

@@ -81,7 +81,7 @@ async function answerQuery(
     case 'draws':
       return [JSON.stringify({ screenPass: probe.screenPass, draws: probe.draws() })];
     case 'shaders': {
-      const programs = probe.shaders();
+      const programs = probe.shaders({ waits: query.waits ?? false });
       const stages = programs.flatMap((program) => program.stages);
       const issued = stages.reduce((sum, stage) => sum + stage.issued, 0);
       const issueCycles = stages.reduce((sum, stage) => sum + stage.issueCycles, 0);
@@ -89,9 +89,9 @@ async function answerQuery(
       return [JSON.stringify({ screenPass, issued, issueCycles, programs })];
     }
     case 'shader-profile': {
-      const { program, pass = probe.screenPass, draw } = query;
+      const { program, pass = probe.screenPass, draw, waits } = query;
       const place = draw === undefined ? undefined : { pass, draw };
-      return [JSON.stringify(probe.shaderProfile({ program, draw: place }))];
+      return [JSON.stringify(probe.shaderProfile({ program, draw: place, waits }))];
     }
     case 'image-after': {
       const { pass = probe.screenPass, draw } = query;

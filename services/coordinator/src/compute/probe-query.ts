@@ -21,13 +21,15 @@ export type ProbeQuery =
       readonly sample?: number | undefined;
     }
   | { readonly kind: 'draws' }
-  | { readonly kind: 'shaders' }
+  | { readonly kind: 'shaders'; readonly waits?: boolean | undefined }
   | {
       readonly kind: 'shader-profile';
       readonly program: number;
       readonly pass?: number | undefined;
       /** Index of the draw in its pass; all draws of the program without it. */
       readonly draw?: number | undefined;
+      /** Whether costs have the waits of warps. */
+      readonly waits?: boolean | undefined;
     }
   | { readonly kind: 'image-after'; readonly pass?: number | undefined; readonly draw: number };
 

@@ -9,6 +9,7 @@ import {
   SHADER_PARAMS_SCHEMA,
   SHADER_PROFILE_RESPONSE,
   SHADER_QUERY_SCHEMA,
+  SHADERS_QUERY_SCHEMA,
   SHADERS_RESPONSE,
 } from './shader-schemas.ts';
 
@@ -25,16 +26,20 @@ export function addShaderRoutes(app: App, { probing }: ShaderRouteOptions): void
       summary: 'List the programs of a frame with their draws and costs',
       description:
         'Renders the frame again with records of its warps. The sums over all programs and stages equal counters of ' +
-        'the report with timing=cycle: issued shaderCore.warpInstructions, issueCycles shaderCore.cyclesBusy.',
+        'the report with timing=cycle: issued shaderCore.warpInstructions, issueCycles shaderCore.cyclesBusy, lookups textureUnit.requests.',
       tags: ['frames'],
       params: FRAME_PARAMS_SCHEMA,
+      querystring: SHADERS_QUERY_SCHEMA,
       response: {
         200: { description: 'Programs', content: { [JSON_TYPE]: { schema: SHADERS_RESPONSE } } },
         304: { description: 'The programs match If-None-Match', type: 'null' },
         ...PROBE_PROBLEMS,
       },
     },
-    handler: async (request, reply) => probing.send(request, reply, { kind: 'shaders' }, JSON_TYPE),
+    handler: async (request, reply) => {
+      const { waits } = request.query;
+      return probing.send(request, reply, { kind: 'shaders', waits }, JSON_TYPE);
+    },
   });
 
   app.get('/v1/frames/:id/shaders/:program', {
@@ -55,11 +60,11 @@ export function addShaderRoutes(app: App, { probing }: ShaderRouteOptions): void
     },
     handler: async (request, reply) => {
       const { program } = request.params;
-      const { pass, draw } = request.query;
+      const { pass, draw, waits } = request.query;
       if (pass !== undefined && draw === undefined) {
         throw new RenderError('REQUEST_INVALID', 'pass: names the pass of draw, which is missing');
       }
-      const query = { kind: 'shader-profile', program, pass, draw } as const;
+      const query = { kind: 'shader-profile', program, pass, draw, waits } as const;
       return probing.send(request, reply, query, JSON_TYPE);
     },
   });

@@ -1,5 +1,5 @@
 /** Schemas of the routes of shaders. */
-import { PROGRAM_STAGES } from '@tessera/frame';
+import { LINE_WAITS, PROGRAM_STAGES, WARP_WAITS } from '@tessera/frame';
 import Type from 'typebox';
 import type { StoredJson } from '../protocol/response-schemas.ts';
 import { FRAME_PARAMS_SCHEMA } from './frame-schemas.ts';
@@ -17,9 +17,23 @@ export const SHADER_PARAMS_SCHEMA = Type.Object({
   }),
 });
 
+const WAITS_QUERY = Type.Optional(
+  Type.Boolean({
+    description:
+      'Simulates the chiplets of the frame with coupling=exact, and adds what warps wait for (waits and warpCycles)',
+  }),
+);
+
+/** Query of the list of programs. */
+export const SHADERS_QUERY_SCHEMA = Type.Object(
+  { waits: WAITS_QUERY },
+  { additionalProperties: false },
+);
+
 /** Query of the profile of a program. */
 export const SHADER_QUERY_SCHEMA = Type.Object(
   {
+    waits: WAITS_QUERY,
     pass: PASS_QUERY,
     draw: Type.Optional(
       Type.Integer({
@@ -32,10 +46,22 @@ export const SHADER_QUERY_SCHEMA = Type.Object(
   { additionalProperties: false },
 );
 
+/** Returns the schema of cycles by kind. */
+function cyclesBy(kinds: readonly string[], description: string) {
+  const fields = kinds.map((kind) => [kind, whole(0)]);
+  return Type.Optional(Type.Object(Object.fromEntries(fields), { description }));
+}
+
+const WARP_CYCLES = cyclesBy(
+  WARP_WAITS,
+  'Cycles of warps in slots of shader cores, by kind as in the counters shaderCore.warpCycles…; only with waits=true',
+);
 const COUNTS = {
   issued: whole(8192, 'Instructions that warps issued'),
   issueCycles: whole(10_240, 'Cycles for which they occupied the issue ports of shader cores'),
   lanes: whole(252_004, 'Lanes that these instructions had, summed over them'),
+  lookups: whole(512, 'Texture lookups that warps made'),
+  waits: cyclesBy(LINE_WAITS, 'Cycles for which warps wait there, by kind; only with waits=true'),
 };
 const STAGE = Type.Enum([...PROGRAM_STAGES], {
   description: 'positionOnly is the slice of the vertex shader that the visibility phase runs',
@@ -56,7 +82,12 @@ const SHADERS_FIELDS = Type.Object(
         program: whole(0, 'Index of the program in the frame'),
         draws: Type.Array(PLACE, { description: 'Draws that use the program' }),
         stages: Type.Array(
-          Type.Object({ stage: STAGE, instructions: whole(64, 'Length of the code'), ...COUNTS }),
+          Type.Object({
+            stage: STAGE,
+            instructions: whole(64, 'Length of the code'),
+            ...COUNTS,
+            warpCycles: WARP_CYCLES,
+          }),
           { description: 'Stages that some warp ran' },
         ),
       }),
@@ -79,6 +110,7 @@ const PROFILE_FIELDS = Type.Object(
       Type.Object({
         stage: STAGE,
         ...COUNTS,
+        warpCycles: WARP_CYCLES,
         instructions: Type.Array(
           Type.Object({
             text: Type.String({ examples: ['fmul r0, r1, 0x3f000000 ; 0.5'] }),

@@ -38,6 +38,7 @@ study monolith $memories --svg docs/studies/monolith.svg
 study locality $memories --svg docs/studies/locality.svg
 study memory-bandwidth --svg docs/studies/memory-bandwidth.svg
 study bounds
+study performance-per-watt --svg docs/studies/performance-per-watt.svg
 study die-count --svg docs/studies/die-count.svg
 study warp-scheduling test/golden/models "$shared/models/Duck" "$shared/models/CesiumMan" \
   "$shared/models/Avocado" "$shared/models/BoxTextured" "$shared/models/MetalRoughSpheresNoTextures" \

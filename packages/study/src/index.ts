@@ -2,7 +2,9 @@
 export { type CheckedField, checkKinds, checkRequest, parseSize } from './check-request.ts';
 export { checkSharing, type SharingField } from './check-sharing.ts';
 export { quoteCsv } from './csv-fields.ts';
+export { frameCounters, sumCounters } from './frame-counters.ts';
 export { type MadeRows, makeRows, type RenderedPoint } from './make-rows.ts';
+export { type RowEnergy, rowEnergy } from './row-energy.ts';
 export { specDigest } from './spec-digest.ts';
 export {
   type ColumnInfo,

@@ -1,14 +1,7 @@
 /** Computes the rows of all numbers of chiplets from one rendered frame and one simulation. */
-import {
-  addCounters,
-  type CounterName,
-  type Counters,
-  type Report,
-  type VisibilityDelivery,
-} from '@tessera/frame';
+import type { CounterName, Report, VisibilityDelivery } from '@tessera/frame';
 import {
   accountAssignment,
-  addTimedCounters,
   cyclesOnOneChiplet,
   divideFrame,
   type FrameMeasurement,
@@ -21,6 +14,7 @@ import {
   type SimulatedFrames,
   simulateFrames,
 } from '@tessera/multi-chiplet/rendering';
+import { frameCounters, sumCounters } from './frame-counters.ts';
 import { type RowEnergy, rowEnergy } from './row-energy.ts';
 import { specDigest } from './spec-digest.ts';
 import type { StudyPoint, StudyRequest, StudySimulation } from './study-request.ts';
@@ -144,15 +138,6 @@ export function makeRows(
   return { rows, aloneCycles };
 }
 
-/**
- * Counters to which kernels and machines add: lookups of fragments and of vertices. They are counts
- * of the records, so they do not depend on the simulation.
- */
-const COUNTED_BY_BOTH = [
-  'textureUnit.requestsLogged',
-  'textureUnit.linesLogged',
-] as const satisfies readonly CounterName[];
-
 /** Returns the name of the largest part. */
 function boundOf(parts: FrameParts): BoundBy {
   const named: readonly (readonly [BoundBy, number])[] = [
@@ -184,7 +169,7 @@ function countedFigures(
   chipletCount: number,
 ): Partial<RowEnergy> & Pick<StudyRow, 'counters'> {
   if (counters.length === 0 && energy === undefined) return {};
-  const counts = countersOf(report, measurement, simulated, chipletCount);
+  const counts = frameCounters(sumCounters(report.chiplets), measurement, simulated, chipletCount);
   const cycles = simulated.frames[0]!.endCycle;
   const { channels } = simulated;
   return {
@@ -197,28 +182,4 @@ function countedFigures(
       ),
     }),
   };
-}
-
-/**
- * Returns counters, summed over the chiplets. Those of machines and copy engines follow from the
- * simulation. All others are counts of the rendered frame, whatever the number of chiplets.
- */
-function countersOf(
-  report: Report,
-  measurement: FrameMeasurement,
-  simulated: SimulatedFrames,
-  chipletCount: number,
-): Counters {
-  const byChiplet = Array.from({ length: chipletCount }, (): Counters => ({}));
-  addTimedCounters(byChiplet, measurement, simulated);
-  const counted = sumOf(report.chiplets.map(({ counters }) => counters));
-  const counts = { ...counted, ...sumOf(byChiplet) };
-  for (const name of COUNTED_BY_BOTH) counts[name] = counted[name] ?? 0;
-  return counts;
-}
-
-function sumOf(all: readonly Counters[]): Counters {
-  const sum: Counters = {};
-  for (const counters of all) addCounters(sum, counters);
-  return sum;
 }

@@ -152,6 +152,9 @@ export const RESULT_COLUMNS = {
   },
   tilePoint: { unit: 'name', meaning: 'corner or centre: where tiles are tested' },
   total: { unit: 'name', meaning: 'units of the GPU: small, large, published or break-even' },
+  unitUsd: { unit: 'US$', meaning: 'cost of a good GPU without its design, typical' },
+  unitUsdHigh: { unit: 'US$', meaning: 'the same, high end of its range' },
+  unitUsdLow: { unit: 'US$', meaning: 'the same, low end of its range' },
   vertexTasks: { unit: 'tasks', meaning: 'finished vertex tasks' },
   visibilityCyclesWithEarlyBin: {
     unit: 'cycles',

@@ -467,6 +467,10 @@ export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
     'bump es2',
     'Box (glTF/Box.gltf)',
   ]),
+  'performance-per-watt.csv': {
+    ...chipletStudy('performance-per-watt', 3, ['market-deferred'], [], []),
+    otherFigures: {},
+  },
   'placement.csv': {
     ...chipletStudy('placement', 6, ['cube'], OF_MEMORIES, ['texture es2']),
     otherFigures: { '22.8': 'the paper' },

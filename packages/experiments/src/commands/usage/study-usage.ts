@@ -182,6 +182,8 @@ export const CHIPLET_STUDY_MEANINGS = {
   'link-bandwidth': 'speed-up of 8 chiplets by topology and bytes per cycle of the crosslink',
   placement: 'cycles and traffic of placements by number of chiplets and bandwidth of the link',
   monolith: 'chiplets against a monolithic GPU of as many units, caches and memory channels',
+  'performance-per-watt':
+    'performance per watt and per dollar of several dies against one die with as many units',
   locality: 'bytes between four chiplets, by what a chiplet keeps of what it uses',
 } as const;
 

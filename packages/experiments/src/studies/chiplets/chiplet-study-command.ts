@@ -31,6 +31,7 @@ import { MONOLITH } from './monolith.ts';
 import { ORGANIZATION_SCALING } from './organization-scaling.ts';
 import { ORGANIZATIONS_STUDY } from './organizations.ts';
 import { OVERLAP } from './overlap.ts';
+import { PERFORMANCE_PER_WATT } from './performance-per-watt.ts';
 import { PLACEMENT } from './placement.ts';
 import { STATIC_VS_DYNAMIC } from './static-vs-dynamic.ts';
 import { VISIBILITY_COST } from './visibility-cost.ts';
@@ -54,6 +55,7 @@ export const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
   'link-bandwidth': LINK_BANDWIDTH,
   placement: PLACEMENT,
   monolith: MONOLITH,
+  'performance-per-watt': PERFORMANCE_PER_WATT,
   locality: LOCALITY,
 } satisfies Record<keyof typeof CHIPLET_STUDY_MEANINGS, ChipletStudy>;
 

@@ -18,13 +18,13 @@ import type { LinePlot } from '@tessera/plot';
 import { specDigest } from '@tessera/study';
 import type { Context } from '../../tables/context-columns.ts';
 import type { Cell, CsvRecord, KeyedTable, Table } from '../../tables/csv.ts';
-import type { MeasureSetting } from '../scenes/measurement-store.ts';
+import type { MeasureSetting, StoredMeasurement } from '../scenes/measurement-store.ts';
 import type { GeneratedScenes } from '../scenes/study-scenes.ts';
 
 /** Measurements of a scene with the settings of the study, in their order. */
 export interface SceneMeasurements {
   readonly scene: string;
-  readonly bySetting: readonly FrameMeasurement[];
+  readonly bySetting: readonly StoredMeasurement[];
 }
 
 /** Figures that a study's document shows. */

@@ -43,12 +43,17 @@ interface Gpu {
 const ONE_MEMORY =
   'textures=interleaved,buffers=interleaved,streams=interleaved,targets=interleaved,framebuffer=interleaved';
 /** The widest link, and the least cycles that machines with shared memories can have. */
-const IDEAL = defineInterconnect({ topology: 'full', bytesPerCycle: 65_536, latencyCycles: 1 });
+export const IDEAL = defineInterconnect({
+  topology: 'full',
+  bytesPerCycle: 65_536,
+  latencyCycles: 1,
+});
 /** Ring of MCM-GPU, whose links carry as much as the local memory of a module. */
 const RING = defineInterconnect({ topology: 'ring', bytesPerCycle: 64 });
 
 const { channelInterleaveBytes, dramChannels } = DEFAULT_CHIPLET_SPEC;
-const TILE = {
+/** Parameters of a tile that differ from those of a chiplet. */
+export const TILE = {
   remoteInterfaceCycles: 0,
   // All channels of all tiles take the pieces in turn, as those of one memory.
   placementPageBytes: channelInterleaveBytes * dramChannels,

@@ -8,9 +8,10 @@ import { existsSync } from 'node:fs';
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
-import type { Coupling, Frame, Sha256, VisibilityShader } from '@tessera/frame';
+import type { Counters, Coupling, Frame, Sha256, VisibilityShader } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { type FrameMeasurement, hashFrame, ProgramCache } from '@tessera/multi-chiplet';
+import { sumCounters } from '@tessera/study';
 
 /** Options that affect the measurement of a frame. */
 export interface MeasureSetting {
@@ -25,6 +26,12 @@ export interface MeasureSetting {
   readonly sortLastChiplets?: number;
   /** With `exact`, the measurement has records, which are not kept. Default: none. */
   readonly coupling?: Coupling;
+}
+
+/** Measurement of a frame. */
+export interface StoredMeasurement extends FrameMeasurement {
+  /** Counters of the frame, summed over its chiplets; missing without `coupling: exact`. */
+  readonly counters?: Counters | undefined;
 }
 
 /** Scene as the store reads it. */
@@ -70,10 +77,10 @@ export class MeasurementStore {
   async measure(
     scene: MeasuredFrame,
     settings: readonly MeasureSetting[],
-  ): Promise<FrameMeasurement[]> {
+  ): Promise<StoredMeasurement[]> {
     const frame = await scene.read(new ProgramCache());
     const frameSha256 = hashFrame(frame);
-    const measurements: FrameMeasurement[] = [];
+    const measurements: StoredMeasurement[] = [];
     for (const setting of settings) {
       if (setting.coupling === 'exact') {
         measurements.push(await measureFrame(frame, setting));
@@ -101,11 +108,11 @@ export class MeasurementStore {
   }
 }
 
-async function measureFrame(frame: Frame, setting: MeasureSetting): Promise<FrameMeasurement> {
+async function measureFrame(frame: Frame, setting: MeasureSetting): Promise<StoredMeasurement> {
   const { bins, visibility, rendersEarlyBin = true, coupling = 'none' } = setting;
   const { visibilityChiplets = 1, sortLastChiplets } = setting;
   const chipletCount = sortLastChiplets ?? visibilityChiplets;
-  const { measurement } = await new LocalGpu({ chipletCount }).render(frame, {
+  const { measurement, report } = await new LocalGpu({ chipletCount }).render(frame, {
     visibilityChiplets,
     organization: sortLastChiplets === undefined ? 'binned' : 'sort-last',
     policy: 'static',
@@ -115,7 +122,9 @@ async function measureFrame(frame: Frame, setting: MeasureSetting): Promise<Fram
     timing: 'cycle',
     coupling,
   });
-  return measurement;
+  return coupling === 'none'
+    ? measurement
+    : { ...measurement, counters: sumCounters(report.chiplets) };
 }
 
 const PACKAGES = resolve(import.meta.dirname, '../../../..');

@@ -23,15 +23,15 @@ export interface ActivityTracks {
 }
 
 /**
- * Activity of a machine from the end of a run to the end of the next one. A run that goes on with a
- * bin after its visibility phase has two.
+ * Activity of a machine from the end of a run to the end of the next one. A run that continues with
+ * a bin after its visibility phase has two.
  */
 export interface RunActivity {
   /** Whether the activity is that of a visibility phase, and not of a bin. */
   readonly isVisibility: boolean;
   /**
-   * Busy cycles by position in TIMED_UNITS, the sum over the instances of a unit. Of local memory it
-   * is the sum over its data buses, of the second-level cache the lines that it served, and of
+   * Busy cycles by position in TIMED_UNITS, the sum over the instances of a unit. Of local memory
+   * it is the sum over its data buses, of the second-level cache the lines that it served, and of
    * triangle setup the cycles in which its first stage was occupied.
    */
   readonly busyCycles: readonly number[];

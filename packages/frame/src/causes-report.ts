@@ -97,7 +97,8 @@ export interface CausesReport {
   /** Idle cycles of each chiplet. */
   readonly idle: readonly IdleCycles[];
   /**
-   * What bounds the frame, and what would bound it then. Empty if no resource gives a gain of 2 %.
+   * Bounds of the frame: the first, and the one that it would have then. Empty if no resource gives
+   * a gain of 2 %.
    */
   readonly bounds: readonly FrameBound[];
   /** The causes in English, at most ten lines. */

@@ -7,7 +7,9 @@ import { printJson, printText } from '../terminal/terminal-output.ts';
 import { FRAME_FILE_OPTIONS, onlyFile, readFrameFile } from './frame-file.ts';
 import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
 
-/** Runs the command. @throws {RenderError} On bad options, a bad file, or a report without causes. */
+/**
+ * Runs the command. @throws {RenderError} On bad options, a bad file, or a report without causes.
+ */
 export async function runExplainCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseExplainArgs(args);
   const path = onlyFile(positionals);

@@ -13,7 +13,7 @@ export const RESULT_COLUMNS = {
   assignCycles: { unit: 'cycles', meaning: 'time that bins wait for the assignment' },
   binsRendered: { unit: 'bins', meaning: 'coarse bins of all passes, as rendered' },
   bound: { unit: 'number', meaning: 'order of the bound: 1 bounds the frame, 2 would then' },
-  boundBy: { unit: 'names', meaning: 'units that bound the frame together, or the link' },
+  boundUnits: { unit: 'names', meaning: 'units that bound the frame together, or the link' },
   boundShare: { unit: 'ratio', meaning: 'part of the critical path in which they are the busiest' },
   boundSpeedUp: {
     unit: 'ratio',

@@ -8,6 +8,8 @@
  *
  * Machines may share their memories: then a line has one address on all of them, and messages carry
  * the requests for lines of other memories.
+ *
+ * One file because it is one class, most of whose methods pass calls to the engine.
  */
 import { type ChipEngine, CompiledChip } from '@tessera/chip';
 import { ALL_PRIMITIVES, ARRAY_WORDS, LINE_BYTES, RING, RING_STRIDES } from '@tessera/chip/records';

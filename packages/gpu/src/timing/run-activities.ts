@@ -21,7 +21,7 @@ export class RunActivities {
     this.#unitByModule = engine.moduleNames.map((name) => TIMED_UNITS.indexOf(unitOfModule(name)));
   }
 
-  /** Ends a run, or the visibility phase of a run that goes on with a bin. */
+  /** Ends a run, or the visibility phase of a run that continues with a bin. */
   end(isVisibility: boolean): void {
     const engine = this.#engine;
     engine.measure();

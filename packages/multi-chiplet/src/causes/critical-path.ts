@@ -16,7 +16,7 @@ import type {
 } from '../simulated-time/simulated-frames.ts';
 import { type ChipletRun, type FrameRuns, lastUpTo } from './frame-runs.ts';
 
-/** What ended in a cycle, and how the walk goes on from it. */
+/** Work or transfer that ended in a cycle, and the walk from there. */
 interface Predecessor {
   readonly endCycle: number;
   readonly walk: () => Predecessor | null;

@@ -1,5 +1,5 @@
 /**
- * What bounds a frame: the resources whose higher rate shortens its critical path. Units that are
+ * Bounds of a frame: the resources whose higher rate shortens its critical path. Units that are
  * about as busy as the busiest one bound the frame together, since a higher rate of one alone gives
  * nothing. The search adds the resource with the greatest gain on the critical path, or if there is
  * none, the busiest one, until a gain appears.

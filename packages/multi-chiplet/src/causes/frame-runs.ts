@@ -1,4 +1,4 @@
-/** What a simulated frame did, indexed for questions about its order. */
+/** Runs and transfers of a simulated frame, indexed for questions about their order. */
 import type { ChipletId, LinkTransferKind } from '@tessera/frame';
 import type { Transfer } from '../interconnect/crosslink-model.ts';
 import type {

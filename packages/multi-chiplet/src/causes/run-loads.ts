@@ -5,7 +5,6 @@
  * Williams, Waterman and Patterson, 2009, with a constant rest).
  */
 import { type Counters, type SpecSummary, TIMED_UNITS, type TimedUnit } from '@tessera/frame';
-import type { PassAccount } from '../report/account-frame.ts';
 import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
 import type { SimulatedFrames } from '../simulated-time/simulated-frames.ts';
 import type { ChipletRun, FrameRuns } from './frame-runs.ts';
@@ -32,9 +31,18 @@ export interface FrameLoads {
   readonly copies: readonly CopyLoad[];
 }
 
+/** Counters of the runs of a pass, which are those of units if bins were timed by themselves. */
+export interface PassCounters {
+  readonly visibility: {
+    readonly counters: Counters;
+    readonly parts?: readonly { readonly counters: Counters }[] | undefined;
+  };
+  readonly bins: readonly { readonly counters: Counters }[];
+}
+
 /** Returns the loads of the only frame. */
 export function measureLoads(
-  passes: readonly PassAccount[],
+  passes: readonly PassCounters[],
   measurement: FrameMeasurement,
   { machines }: SimulatedFrames,
   runs: FrameRuns,
@@ -94,7 +102,7 @@ function busyCyclesOf(counters: Counters): number[] {
   });
 }
 
-function countersOf(passes: readonly PassAccount[], run: ChipletRun): Counters {
+function countersOf(passes: readonly PassCounters[], run: ChipletRun): Counters {
   const { visibility, bins } = passes[run.passIndex]!;
   if (run.binIndex !== null) return bins[run.binIndex]!.counters;
   return (visibility.parts?.[run.part!] ?? visibility).counters;

@@ -12,7 +12,6 @@ import {
   type Sha256,
   type SpecSummary,
 } from '@tessera/frame';
-import { reportCauses } from '../causes/report-causes.ts';
 import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
 import { accountLink } from '../interconnect/link-account.ts';
 import {
@@ -29,6 +28,7 @@ import type {
 } from '../simulated-time/simulated-frames.ts';
 import type { AccountedFrame, PassAccount } from './account-frame.ts';
 import { accountRemote } from './account-remote.ts';
+import { reportCauses } from './report-causes.ts';
 import { reportEnergy } from './report-energy.ts';
 import { addTimedCounters } from './timed-counters.ts';
 

@@ -28,7 +28,7 @@ function showRows(records: readonly CsvRecord[]): string {
     head: HEAD,
     rows: records.map((row) => [
       row.bound === '1' ? row.scene! : 'then',
-      ...[row.chiplets!, row.cycles!, row.boundBy!.replaceAll(' ', ', ')],
+      ...[row.chiplets!, row.cycles!, row.boundUnits!.replaceAll(' ', ', ')],
       percent(Number(row.boundUtilization)),
       row.settings === '' ? 'none' : row.settings!.replaceAll(' ', ', '),
       ...[row.cyclesPredicted!, row.cyclesMeasured === '' ? '–' : row.cyclesMeasured!],

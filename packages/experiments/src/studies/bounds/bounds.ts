@@ -39,7 +39,7 @@ export async function studyBounds(isWanted: (scene: string) => boolean): Promise
   }
   return {
     head: [
-      ...['scene', 'chiplets', 'bound', 'cycles', 'boundBy', 'boundShare', 'boundUtilization'],
+      ...['scene', 'chiplets', 'bound', 'cycles', 'boundUnits', 'boundShare', 'boundUtilization'],
       ...['speedUpPredicted', 'settings', 'cyclesPredicted', 'cyclesMeasured', 'predictionError'],
     ],
     keyColumns: 3,

@@ -1,13 +1,13 @@
 /** Causes of the time of a frame, for its report. */
 import type { CausesReport } from '@tessera/frame';
-import type { ReportInput } from '../report/make-report.ts';
-import { findCriticalPath, sumSteps } from './critical-path.ts';
-import { type ExplainedReport, explainCauses } from './explain-causes.ts';
-import { findBounds } from './find-bounds.ts';
-import { FrameRuns } from './frame-runs.ts';
-import { findIdleReasons } from './idle-reasons.ts';
-import { FramePredictor } from './predict-cycles.ts';
-import { measureLoads } from './run-loads.ts';
+import { findCriticalPath, sumSteps } from '../causes/critical-path.ts';
+import { type ExplainedReport, explainCauses } from '../causes/explain-causes.ts';
+import { findBounds } from '../causes/find-bounds.ts';
+import { FrameRuns } from '../causes/frame-runs.ts';
+import { findIdleReasons } from '../causes/idle-reasons.ts';
+import { FramePredictor } from '../causes/predict-cycles.ts';
+import { measureLoads } from '../causes/run-loads.ts';
+import type { ReportInput } from './make-report.ts';
 
 /**
  * Returns the causes of a frame with cycle timing.

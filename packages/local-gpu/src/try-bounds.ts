@@ -2,8 +2,8 @@
 import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, withSettings } from '@tessera/chiplet-spec';
 import type { Frame, FrameBound } from '@tessera/frame';
 import { DEFAULT_INTERCONNECT } from '@tessera/multi-chiplet';
-import { LocalGpu } from '../local-gpu.ts';
-import type { LocalGpuOptions, RenderOptions } from '../local-gpu-options.ts';
+import { LocalGpu } from './local-gpu.ts';
+import type { LocalGpuOptions, RenderOptions } from './local-gpu-options.ts';
 
 /** A bound of a frame and the frame on the hardware that its settings describe. */
 export interface TriedBound {

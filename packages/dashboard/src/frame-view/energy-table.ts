@@ -5,10 +5,10 @@ import { formatNumber } from '../ui/format.ts';
 import { scrollingTable, tableHead } from '../ui/page.ts';
 
 const MEANINGS = {
-  µJ: 'unit or chiplet, with leakage and refreshes',
-  low: 'from the lowest published figures',
-  typical: 'from figures between them; the bar is the share of the total',
-  high: 'from the highest published figures',
+  µJ: 'energy with leakage and refreshes',
+  low: 'lowest figures',
+  typical: 'between these; bar: share of the total',
+  high: 'highest figures',
 };
 
 /** Creates the table. Units and links, or chiplets and links, add up to the last row. */

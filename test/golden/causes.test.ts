@@ -8,6 +8,7 @@ import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
 import { ORGANIZATIONS, parsePlacement } from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';
 import { readPassesFrame } from '../support/passes-capture.ts';
+import { readSmallCapture, SMALL_CAPTURES } from '../support/recorded-captures.ts';
 import { GOLDEN_SCENES } from './scenes.ts';
 
 const CHIPLETS = 3;
@@ -90,5 +91,13 @@ describe('causes of a capture with three passes', () => {
       expect(report.passes.length).toBeGreaterThanOrEqual(3);
       expectSums(report);
     }
+  });
+});
+
+describe.skipIf(SMALL_CAPTURES.length === 0)('causes of recorded captures', () => {
+  it.each(SMALL_CAPTURES.length === 0 ? ['none'] : SMALL_CAPTURES)('%s', async (name) => {
+    const gpu = new LocalGpu({ chipletCount: CHIPLETS });
+    const { report } = await gpu.render(readSmallCapture(name), { timing: 'cycle' });
+    expectSums(report);
   });
 });

@@ -27,6 +27,7 @@ import { ORGANIZATIONS, parsePlacement } from '@tessera/multi-chiplet';
 import { benchmarkFrame } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
 import { readPassesFrame } from '../support/passes-capture.ts';
+import { readSmallCapture, SMALL_CAPTURES } from '../support/recorded-captures.ts';
 import { GOLDEN_SCENES } from './scenes.ts';
 
 const CHIPLETS = 3;
@@ -141,6 +142,15 @@ describe('energy of a capture with three passes', () => {
     const { report } = await gpu.render(readPassesFrame(), { timing: 'cycle', interconnect });
     const classes = new Set(report.energy!.link.channels.map(({ linkClass }) => linkClass));
     expect([...classes].sort()).toEqual(['board', 'on-chip', 'standard-package']);
+  });
+});
+
+describe.skipIf(SMALL_CAPTURES.length === 0)('energy of recorded captures', () => {
+  it.each(SMALL_CAPTURES.length === 0 ? ['none'] : SMALL_CAPTURES)('%s', async (name) => {
+    const gpu = new LocalGpu({ chipletCount: CHIPLETS });
+    const { report } = await gpu.render(readSmallCapture(name), { timing: 'cycle' });
+    expectSums(report);
+    expectEventsOf(report);
   });
 });
 

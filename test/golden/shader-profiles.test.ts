@@ -1,8 +1,6 @@
 /**
  * Profiles of the shaders of golden scenes and captures add up to the counters of their reports.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { type ChipletSpec, chipletPreset, defineChipletSpec } from '@tessera/chiplet-spec';
 import {
   addCounters,
@@ -14,21 +12,13 @@ import {
   WARP_WAITS,
   warpWaitCounterOf,
 } from '@tessera/frame';
-import { reflectByCompiling } from '@tessera/gl';
-import { readCalls, replayFrame } from '@tessera/gl/apitrace';
 import { type FrameProbe, LocalGpu, type RenderOptions } from '@tessera/local-gpu';
 import { parsePlacement } from '@tessera/multi-chiplet';
-import { compileProgram } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
 import { readPassesFrame } from '../support/passes-capture.ts';
+import { readSmallCapture, SMALL_CAPTURES } from '../support/recorded-captures.ts';
 import { GOLDEN_SCENES } from './scenes.ts';
 
-const CAPTURES = resolve(import.meta.dirname, '../../../shared/captures');
-const NAMES = existsSync(CAPTURES)
-  ? readdirSync(CAPTURES, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('200x150/trace.trace'))
-      .sort()
-  : [];
 const VARIANTS: readonly RenderOptions[] = [
   {},
   { coupling: 'none', isVisibilityChipletRendering: false },
@@ -320,12 +310,8 @@ describe('shader profiles of golden scenes', () => {
 });
 
 // Skipped if the captures are not next to the repository.
-describe.skipIf(NAMES.length === 0)('shader profiles of captures', () => {
-  it.each(NAMES.length === 0 ? ['none'] : NAMES)('%s', async (name) => {
-    const { frame } = replayFrame(readCalls(readFileSync(join(CAPTURES, name))), {
-      reflection: reflectByCompiling({ compile: compileProgram }),
-      frame: 0,
-    });
-    await check(new LocalGpu({ chipletCount: 4 }), frame);
+describe.skipIf(SMALL_CAPTURES.length === 0)('shader profiles of captures', () => {
+  it.each(SMALL_CAPTURES.length === 0 ? ['none'] : SMALL_CAPTURES)('%s', async (name) => {
+    await check(new LocalGpu({ chipletCount: 4 }), readSmallCapture(name));
   });
 });

@@ -316,6 +316,7 @@ export {
   UNIT_WAITS,
   WAIT_COUNTERS,
   WAIT_MEANINGS,
+  type WaitName,
   waitCounterOf,
 } from './wait-counters.ts';
 export {

@@ -9,32 +9,33 @@ import {
   type Report,
   type TimedUnit,
   WAIT_MEANINGS,
+  type WaitName,
 } from '@tessera/frame';
 
 /** Names of resources in sentences. Those in the plural end in an s. */
 const RESOURCE_NAMES: Readonly<Record<BoundResource, string>> = {
-  commandProcessor: 'command processor',
+  commandProcessor: 'the command processor',
   vertexFetch: 'vertex fetch',
   primitiveAssembly: 'primitive assembly',
   clipCull: 'clipping and culling',
   triangleSetup: 'triangle setup',
-  fineBinner: 'fine binner',
-  fineBinReader: 'reader of fine bins',
+  fineBinner: 'the fine binner',
+  fineBinReader: 'the reader of fine bins',
   tileTraversal: 'tile traversal',
   earlyDepth: 'early depth',
   warpPacking: 'warp packing',
-  interpolator: 'interpolator',
-  taskScheduler: 'task scheduler',
-  shaderCore: 'shader cores',
-  textureUnit: 'texture units',
-  outputMerger: 'output merger',
-  outputBus: 'output bus',
-  l2Cache: 'second-level cache',
-  copyEngine: 'copy engine',
-  remoteServer: 'server of remote memory',
-  pageWalker: 'page walker',
+  interpolator: 'the interpolator',
+  taskScheduler: 'the task scheduler',
+  shaderCore: 'the shader cores',
+  textureUnit: 'the texture units',
+  outputMerger: 'the output merger',
+  outputBus: 'the output bus',
+  l2Cache: 'the second-level cache',
+  copyEngine: 'the copy engine',
+  remoteServer: 'the server of remote memory',
+  pageWalker: 'the page walker',
   dram: 'local memory',
-  link: 'link',
+  link: 'the link',
 };
 
 const STEP_NAMES: Readonly<Record<PathStepKind, string>> = {
@@ -112,38 +113,39 @@ function describeBounds(bounds: readonly FrameBound[], cycles: number): string[]
   }
   const lines = [
     `${capitalize(nameBound(first))} ${verb(first, 'bounds', 'bound')} it: ${verb(first, 'it is', 'they are')} busiest in ${percent(first.share)} of the path, and busy in ${percent(first.utilization)} of that time.`,
-    `${describeGain(first, cycles)}.`,
+    describeGain(first, cycles),
   ];
   if (second === undefined) return lines;
   return [
     ...lines,
-    `Then ${nameBound(second)} ${verb(second, 'bounds', 'bound')} it. ${describeGain(second, cycles, 'Also ')}.`,
+    `Then ${nameBound(second)} ${verb(second, 'bounds', 'bound')} it. ${describeGain(second, cycles)}`,
   ];
 }
 
-function describeGain(
-  { factor, predictedCycles, settings }: FrameBound,
-  cycles: number,
-  also = '',
-): string {
-  const speedUp = (cycles / predictedCycles).toFixed(2);
+function describeGain(bound: FrameBound, cycles: number): string {
+  const { factor, predictedCycles, settings } = bound;
   const fast = factor === 2 ? 'twice as fast' : `${factor.toFixed(2)} times as fast`;
   const how =
     settings === null
-      ? 'no parameter can do that'
+      ? 'no parameter does that'
       : Object.entries(settings)
           .map(([name, value]) => `${name}=${value}`)
           .join(',');
-  const start = also === '' ? capitalize(fast) : `${also}${fast}`;
-  return `${start} (${how}), the frame takes ${formatCycles(predictedCycles)}, as predicted: ${speedUp} times as fast`;
+  const gain = `${formatCycles(predictedCycles)}, ${(cycles / predictedCycles).toFixed(2)} times as fast`;
+  return `If ${verb(bound, 'it was', 'they were')} ${fast} (${how}), the frame would take ${gain}.`;
 }
 
-/** Units whose waits are explained, with what they do if they do not wait. */
+/** Units whose waits are explained in any case. */
 const EXPLAINED: readonly TimedUnit[] = ['shaderCore', 'textureUnit'];
+
+/** Whether a resource is a unit that waits for more than its input. */
+function isExplained(resource: BoundResource): resource is TimedUnit {
+  return resource !== 'link' && listWaits(resource).some(({ kind }) => kind !== 'input');
+}
 
 /** Explains what the first bound and the units of shaders wait for. */
 function describeWaits({ chiplets, causes }: ExplainedReport): string[] {
-  const bound = causes.bounds[0]?.resources.find((resource) => resource !== 'link');
+  const bound = causes.bounds[0]?.resources.find(isExplained);
   const units = [...new Set([...(bound === undefined ? [] : [bound]), ...EXPLAINED])];
   return units.flatMap((unit) => {
     const sum = (name: keyof Report['chiplets'][number]['counters']) =>
@@ -161,20 +163,19 @@ function describeWaits({ chiplets, causes }: ExplainedReport): string[] {
       .sort((a, b) => b.share - a.share)
       .slice(0, NAMED);
     const isPlural = RESOURCE_NAMES[unit].endsWith('s');
-    const named = waits.map(
-      ({ kind, share }) => `${percent(share)} ${withoutVerb(WAIT_MEANINGS[kind])}`,
-    );
+    const named = waits.map(({ kind, share }) => `${percent(share)} ${describeWait(kind)}`);
     const waiting =
       named.length === 0 ? '' : `; ${isPlural ? 'they wait' : 'it waits'} ${joinWords(named)}`;
     return [
-      `${capitalize(withArticle(unit))} ${isPlural ? 'are' : 'is'} busy in ${percent(busy / all)} of all cycles${waiting}.`,
+      `${capitalize(RESOURCE_NAMES[unit])} ${isPlural ? 'are' : 'is'} busy in ${percent(busy / all)} of all cycles${waiting}.`,
     ];
   });
 }
 
-/** Returns the meaning of a wait without its verb. */
-function withoutVerb(meaning: string): string {
-  return meaning.replace(/^waits /, '').replace(/,.*$/, '');
+/** Returns what a unit waits for. */
+function describeWait(kind: WaitName): string {
+  if (kind === 'input') return 'for work';
+  return WAIT_MEANINGS[kind].replace(/^waits /, '').replace(/,.*$/, '');
 }
 
 function describeIdle({ chiplets, causes }: ExplainedReport, cycles: number): string[] {
@@ -206,11 +207,7 @@ function describeLink({ link }: ExplainedReport, cycles: number): string[] {
 }
 
 function nameBound({ resources }: FrameBound): string {
-  return joinWords(resources.map(withArticle));
-}
-
-function withArticle(resource: BoundResource): string {
-  return `the ${RESOURCE_NAMES[resource]}`;
+  return joinWords(resources.map((resource) => RESOURCE_NAMES[resource]));
 }
 
 function verb({ resources }: FrameBound, one: string, several: string): string {

@@ -32,6 +32,8 @@ const LEAST_GAIN = 0.02;
 const TWICE = 2;
 /** Number of bounds that are named. */
 const BOUND_COUNT = 2;
+/** Least part of a resource's time on the path that is gained if it bounds the frame by itself. */
+const LEAST_PART = 1 / 8;
 /** Largest number of units that bound a frame together. */
 const MAX_TOGETHER = 8;
 /** Least utilization of each of them. */
@@ -146,18 +148,24 @@ function findTogether(
   fast: FastResources,
   cycles: number,
 ): Together | null {
-  const together: BoundResource[] = [];
+  let found: Together | null = null;
+  let together: readonly BoundResource[] = [];
   let next = fast;
   while (together.length < MAX_TOGETHER) {
     const chosen = chooseNext(intervals, next, LEAST_GAIN * cycles);
-    if (chosen === null) return null;
-    together.push(chosen.resource);
+    if (chosen === null) break;
+    together = [...together, chosen.resource];
     next = new Map([...next, ...fasterWith(input, chosen.resource)]);
     if (!chosen.hasGain) continue;
     const predictedCycles = input.predictor.predict(next);
-    if (predictedCycles <= cycles * (1 - LEAST_GAIN)) return { together, next, predictedCycles };
+    const gain = 1 - predictedCycles / cycles;
+    if (gain < LEAST_GAIN) continue;
+    found ??= { together, next, predictedCycles };
+    const { share, utilization } = describeUse(intervals, input, together, fast);
+    // With less, others are about as busy, so they bound the frame too.
+    if (gain >= share * utilization * LEAST_PART) return { together, next, predictedCycles };
   }
-  return null;
+  return found;
 }
 
 /** Chooses the resource with the greatest gain on the path, or else the busiest one. */

@@ -192,7 +192,7 @@ class PathWalk {
     return latest(data, ({ endCycle }) => endCycle, this.#cycle) ?? null;
   }
 
-  /** Lists what a bin reads: streams, and results of earlier passes. */
+  /** Lists what a bin reads: streams, resources, and results of earlier passes. */
   #binInputs(passIndex: number, chipletId: ChipletId): Predecessor[] {
     const isOwn = this.#runs.phaseOf(passIndex).some((run) => run.chipletId === chipletId);
     const streams = isOwn ? [] : this.#arrivals('streams', passIndex, chipletId);
@@ -201,6 +201,8 @@ class PathWalk {
       ...streams,
       ...(phase === null ? [] : [phase]),
       ...this.#uploads(passIndex, chipletId),
+      ...this.#arrivals('resources', passIndex, chipletId),
+      ...this.#arrivals('commands', null, chipletId),
       ...this.#arrivals('targets', passIndex, chipletId),
       ...this.#measurement.passes[passIndex]!.binsNeed.map((need) => this.#passEnd(need)),
     ];

@@ -305,7 +305,7 @@ export type Report = {
       readonly composition: number;
     }[];
 
-    /** What bounds the frame, and what would bound it then */
+    /** Bounds of the frame: the first, and the one that it would have then */
     readonly bounds: readonly {
       /** Units that bound the frame together, or the link */
       readonly resources: readonly string[];
@@ -316,7 +316,7 @@ export type Report = {
       /** Busy share of that part */
       readonly utilization: number;
 
-      /** By which they would be faster; mostly 2 */
+      /** Factor by which they would be faster, mostly 2 */
       readonly factor: number;
 
       /** Cycles of the frame if these, and those before, were so much faster */

@@ -29,12 +29,8 @@ export interface ActivityTracks {
 export interface RunActivity {
   /** Whether the activity is that of a visibility phase, and not of a bin. */
   readonly isVisibility: boolean;
-  /**
-   * Busy cycles by position in TIMED_UNITS, the sum over the instances of a unit. Of local memory
-   * it is the sum over its data buses, of the second-level cache the lines that it served, and of
-   * triangle setup the cycles in which its first stage was occupied.
-   */
-  readonly busyCycles: readonly number[];
+  /** Cycles by unit, as `unitLoadsOf` has them. */
+  readonly loadCycles: readonly number[];
 }
 
 /** Options on which the intervals of a timeline depend. */

@@ -2,11 +2,6 @@
 import type { ChipletId } from './chiplet.ts';
 import type { TimedUnit } from './counters.ts';
 
-/** Phases in which a chiplet works: visibility phases, bins, and the work of its copy engine. */
-export const PHASES = ['visibility', 'bins', 'copies'] as const;
-/** Name of a phase of {@link PHASES}. */
-export type Phase = (typeof PHASES)[number];
-
 /**
  * Kinds of the steps of a critical path. The first ones are transfers over the link, the next ones
  * work of a chiplet or of its copy engine. `stores` are pixels on their way into the memory of

@@ -14,8 +14,6 @@ export {
   PATH_STEPS,
   type PathStep,
   type PathStepKind,
-  PHASES,
-  type Phase,
 } from './causes-report.ts';
 export {
   type BinResult,
@@ -302,6 +300,7 @@ export {
 } from './shader-program.ts';
 export { type FrameStop, STOP_PAGES, STOP_WORDS, StopWords } from './stop-words.ts';
 export { TEXTURE_FORMATS, type TextureFormat } from './texture-formats.ts';
+export { LOAD_COUNTERS, unitLoadsOf } from './unit-loads.ts';
 export { DEFAULT_FRAME_LIMITS, type FrameLimits, validateFrame } from './validate-frame.ts';
 export { findTextureProblem } from './validate-texture.ts';
 export {

@@ -47,21 +47,26 @@ export class ChipCounters {
    */
   readonly #sums: Float64Array;
 
-  /** @param moduleNames Module names by number. Each ends in a unit. */
-  constructor(moduleNames: readonly string[]) {
-    const ofStates = moduleNames.flatMap((name, module) => {
+  /**
+   * @param moduleNames Module names by number. Each ends in a unit.
+   * @param wanted Counters that are summed; all by default.
+   */
+  constructor(moduleNames: readonly string[], wanted?: ReadonlySet<CounterName>) {
+    const isWanted = ({ name }: CounterSource) => wanted?.has(name) ?? true;
+    const states = moduleNames.flatMap((name, module): CounterSource[] => {
       const unit = unitOfModule(name);
       const first = module * STATE_COUNT;
       return [
-        { name: `${unit}.cyclesBusy` as const, place: first + BUSY, unit: 1 },
-        { name: `${unit}.cyclesStarved` as const, place: first + STARVED, unit: 1 },
-        { name: `${unit}.cyclesStalled` as const, place: first + STALLED, unit: 1 },
+        { name: `${unit}.cyclesBusy`, place: first + BUSY, unit: 1 },
+        { name: `${unit}.cyclesStarved`, place: first + STARVED, unit: 1 },
+        { name: `${unit}.cyclesStalled`, place: first + STALLED, unit: 1 },
       ];
     });
-    const ofWaits = moduleNames.flatMap((name, module) => [
+    const waits = moduleNames.flatMap((name, module) => [
       ...sourcesOfWaits(unitOfModule(name), module),
     ]);
-    const ofCounts = [...sourcesOfCounts()];
+    const [ofStates, ofWaits] = [states.filter(isWanted), waits.filter(isWanted)];
+    const ofCounts = [...sourcesOfCounts()].filter(isWanted);
     const numbers = new Map<CounterName, number>();
     for (const { name } of [...ofStates, ...ofWaits, ...ofCounts]) {
       if (!numbers.has(name)) numbers.set(name, numbers.size);

@@ -17,6 +17,7 @@ import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
   type ActivityTracks,
   type Counters,
+  LOAD_COUNTERS,
   type LogSites,
   MAX_UNIT_SPANS,
   type MemorySharing,
@@ -96,6 +97,7 @@ export interface MachineTiming {
 export class ChipletMachine {
   readonly #engine: ChipEngine;
   readonly #counters: ChipCounters;
+  readonly #loadCounters: ChipCounters;
   readonly #stopWords: StopWords;
   readonly #spec: ChipletSpec;
   #programs: MachinePrograms;
@@ -146,7 +148,8 @@ export class ChipletMachine {
       isStopped: () => stopWords.isStopped(),
     });
     this.#counters = new ChipCounters(this.#engine.moduleNames);
-    this.#runs = new RunActivities(this.#engine);
+    this.#loadCounters = new ChipCounters(this.#engine.moduleNames, LOAD_COUNTERS);
+    this.#runs = new RunActivities(this.#engine, this.#loadCounters);
     this.#programs = new MachinePrograms(spec);
     const { baseBytes, sizeBytes } = partitionMemory(spec).batches;
     this.#spaceLines = Math.ceil((baseBytes + sizeBytes) / PAGE_BYTES) * (PAGE_BYTES / LINE_BYTES);
@@ -191,7 +194,7 @@ export class ChipletMachine {
     this.#arrayWords = 0;
     this.#sentBytes = 0;
     this.#arrivalLines = 0;
-    this.#runs = new RunActivities(this.#engine);
+    this.#runs = new RunActivities(this.#engine, this.#loadCounters);
   }
 
   /**

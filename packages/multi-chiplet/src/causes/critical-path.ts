@@ -265,8 +265,7 @@ class PathWalk {
     chipletId: ChipletId,
   ): Predecessor[] {
     return this.#runs
-      .transfersOf(kind, passIndex)
-      .filter(({ from, to }) => to === chipletId || (to === null && from !== chipletId))
+      .receivedBy(chipletId, kind, passIndex)
       .filter(({ startCycle }) => startCycle < this.#cycle)
       .map((transfer) => {
         // A broadcast ends with its last receiver, which may be another one.

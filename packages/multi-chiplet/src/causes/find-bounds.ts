@@ -17,15 +17,6 @@ import type { PathInterval } from './critical-path.ts';
 import { cyclesWith, type FastResources, type FramePredictor } from './predict-cycles.ts';
 import type { FrameLoads, RunLoad } from './run-loads.ts';
 
-/** Kinds of steps whose time is that of the link. */
-const LINK_STEPS: ReadonlySet<string> = new Set([
-  'commands',
-  'resources',
-  'streams',
-  'targets',
-  'layers',
-  'pixels',
-]);
 const COPY_STEPS: ReadonlySet<string> = new Set(['uploads', 'resolves', 'copies', 'stores']);
 /** Least gain that makes resources a bound: 1 − cycles ÷ cycles before. */
 const LEAST_GAIN = 0.02;
@@ -61,15 +52,10 @@ export function findBounds(input: BoundsInput): FrameBound[] {
   while (bounds.length < BOUND_COUNT) {
     const found = findTogether(intervals, input, fast, cycles);
     if (found === null) break;
-    const { together, next, predictedCycles } = found;
-    bounds.push({
-      resources: together,
-      ...describeUse(intervals, input, together, fast),
-      predictedCycles,
-      ...joinSettings(input, together),
-    });
+    const { next, ...bound } = found;
+    bounds.push({ ...bound, ...joinSettings(input, bound.resources) });
     fast = next;
-    cycles = predictedCycles;
+    cycles = bound.predictedCycles;
   }
   return bounds;
 }
@@ -84,10 +70,10 @@ interface WeighedInterval {
 
 function weighIntervals({ path, loads }: BoundsInput): WeighedInterval[] {
   const copies = sumLoads(loads.copies);
-  return path.map(({ kind, cycles, run }) => ({
+  return path.map(({ kind, chiplet, cycles, run }) => ({
     cycles,
     load: run !== null ? loads.runs.get(run)! : COPY_STEPS.has(kind) ? copies : null,
-    isLink: LINK_STEPS.has(kind),
+    isLink: chiplet === null && kind !== 'decisions',
   }));
 }
 
@@ -128,11 +114,9 @@ function fasterWith(input: BoundsInput, resource: BoundResource): [BoundResource
 }
 
 /** Resources that bound a frame together. */
-interface Together {
-  readonly together: readonly BoundResource[];
+interface Together extends Omit<FrameBound, 'settings' | 'factor'> {
   /** Factors of these and of the ones before. */
   readonly next: FastResources;
-  readonly predictedCycles: number;
 }
 
 /**
@@ -160,10 +144,11 @@ function findTogether(
     const predictedCycles = input.predictor.predict(next);
     const gain = 1 - predictedCycles / cycles;
     if (gain < LEAST_GAIN) continue;
-    found ??= { together, next, predictedCycles };
-    const { share, utilization } = describeUse(intervals, input, together, fast);
+    const use = describeUse(intervals, input, together, fast);
+    const grown: Together = { resources: together, ...use, predictedCycles, next };
     // With less, others are about as busy, so they bound the frame too.
-    if (gain >= share * utilization * LEAST_PART) return { together, next, predictedCycles };
+    if (gain >= use.share * use.utilization * LEAST_PART) return grown;
+    found ??= grown;
   }
   return found;
 }

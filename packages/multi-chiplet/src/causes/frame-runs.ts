@@ -1,6 +1,7 @@
 /** Runs and transfers of a simulated frame, indexed for questions about their order. */
 import type { ChipletId, LinkTransferKind } from '@tessera/frame';
 import type { Transfer } from '../interconnect/crosslink-model.ts';
+import { firstEndingAfter } from '../simulated-time/first-ending-after.ts';
 import type {
   SimulatedBin,
   SimulatedFrames,
@@ -84,6 +85,17 @@ export class FrameRuns {
     return this.#transfers.get(keyOf(kind, passIndex)) ?? [];
   }
 
+  /** Lists those of them that a chiplet received. */
+  receivedBy(
+    chipletId: ChipletId,
+    kind: LinkTransferKind,
+    passIndex: number | null,
+  ): readonly Transfer[] {
+    return this.transfersOf(kind, passIndex).filter(
+      ({ from, to }) => to === chipletId || (to === null && from !== chipletId),
+    );
+  }
+
   /**
    * Returns the transfer that a transfer followed on one of its channels: the last one that ended
    * while it waited or was under way.
@@ -129,11 +141,5 @@ function pushTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void 
 
 /** Returns the index of the last item that ended up to a cycle; −1 if there is none. */
 export function lastUpTo(items: readonly { readonly endCycle: number }[], cycle: number): number {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (items[middle]!.endCycle <= cycle) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return firstEndingAfter(items.length, (index) => items[index]!.endCycle, cycle) - 1;
 }

@@ -3,7 +3,6 @@
  * its next run needs became ready; a gap after its last run, where others ended their last ones.
  */
 import { IDLE_REASONS, type IdleCycles, type IdleReason } from '@tessera/frame';
-import type { Transfer } from '../interconnect/crosslink-model.ts';
 import type { SimulatedFrame } from '../simulated-time/simulated-frames.ts';
 import type { ChipletRun, FrameRuns } from './frame-runs.ts';
 
@@ -50,15 +49,13 @@ function divideGap(
   idle.endAt(passIndex === 0 ? 'resources' : 'passes', start);
   if (binIndex === null) return;
   idle.endAt('visibility', limit(visibilityEndCycle));
-  const isReceived = ({ from, to }: Transfer) =>
-    to === chipletId || (to === null && from !== chipletId);
   const given = [
-    ...runs.transfersOf('commands', null),
-    ...runs.transfersOf('resources', passIndex),
-  ].filter(isReceived);
+    ...runs.receivedBy(chipletId, 'commands', null),
+    ...runs.receivedBy(chipletId, 'resources', passIndex),
+  ];
   for (const { endCycle } of given) idle.endAt('resources', limit(endCycle));
   const received = (['streams', 'targets'] as const).flatMap((kind) =>
-    runs.transfersOf(kind, passIndex).filter(isReceived),
+    runs.receivedBy(chipletId, kind, passIndex),
   );
   for (const { kind, requestCycle, endCycle } of received) {
     if (kind === 'targets') idle.endAt('passes', limit(requestCycle));

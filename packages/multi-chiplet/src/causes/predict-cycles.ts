@@ -57,8 +57,10 @@ export class FramePredictor {
   constructor(input: PredictionInput) {
     this.#input = input;
     this.#cycles = input.simulated.frames[0]!.endCycle;
-    this.#storedLines = this.#estimate(NONE, 0).storedLines;
-    this.#estimatedCycles = this.#estimate(NONE, this.#storeLineCycles(NONE)).cycles;
+    const { cycles, storedLines } = this.#estimate(NONE, 0);
+    this.#storedLines = storedLines;
+    this.#estimatedCycles =
+      storedLines === 0 ? cycles : this.#estimate(NONE, this.#storeLineCycles(NONE)).cycles;
   }
 
   /** Returns the cycles of the frame with resources that are faster. */

@@ -4,12 +4,17 @@
  * uneven use of the shader cores. If units are faster, B shrinks and T − B remains (the roofline of
  * Williams, Waterman and Patterson, 2009, with a constant rest).
  */
-import { type Counters, type SpecSummary, TIMED_UNITS, type TimedUnit } from '@tessera/frame';
+import {
+  type Counters,
+  type RunActivity,
+  type SpecSummary,
+  TIMED_UNITS,
+  type TimedUnit,
+  unitLoadsOf,
+} from '@tessera/frame';
 import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
 import type { SimulatedFrames } from '../simulated-time/simulated-frames.ts';
 import type { ChipletRun, FrameRuns } from './frame-runs.ts';
-
-const LINE_BYTES = 64;
 
 /** Load of one run. */
 export interface RunLoad {
@@ -54,7 +59,7 @@ export function measureLoads(
     for (const [i, run] of own.entries()) {
       const busyCycles =
         machines === null
-          ? busyCyclesOf(countersOf(passes, run))
+          ? unitLoadsOf(countersOf(passes, run))
           : requireActivity(machines[chipletId]!.runs[i], run);
       const cycles = run.endCycle - run.startCycle - run.waitedCycles;
       loads.set(run, makeLoad(cycles, busyCycles, instances));
@@ -62,7 +67,7 @@ export function measureLoads(
   }
   const copies = measurement.passes.flatMap(({ copyWork }, passIndex) =>
     copyWork.timings.map(({ cycles, counters }, timing) => ({
-      ...makeLoad(cycles, busyCyclesOf(counters), instances),
+      ...makeLoad(cycles, unitLoadsOf(counters), instances),
       ...{ passIndex, timing },
     })),
   );
@@ -93,15 +98,6 @@ function makeLoad(
   return { cycles, busyCycles: busyCycles.map(meanOf) };
 }
 
-function busyCyclesOf(counters: Counters): number[] {
-  return TIMED_UNITS.map((unit) => {
-    if (unit === 'dram') return counters['dram.channelCyclesBusy'] ?? 0;
-    if (unit === 'triangleSetup') return counters['triangleSetup.issueCycles'] ?? 0;
-    if (unit === 'l2Cache') return (counters['memory.bytesServed'] ?? 0) / LINE_BYTES;
-    return counters[`${unit}.cyclesBusy`] ?? 0;
-  });
-}
-
 function countersOf(passes: readonly PassCounters[], run: ChipletRun): Counters {
   const { visibility, bins } = passes[run.passIndex]!;
   if (run.binIndex !== null) return bins[run.binIndex]!.counters;
@@ -109,9 +105,9 @@ function countersOf(passes: readonly PassCounters[], run: ChipletRun): Counters 
 }
 
 function requireActivity(
-  activity: { readonly isVisibility: boolean; readonly busyCycles: readonly number[] } | undefined,
+  activity: RunActivity | undefined,
   { chipletId, binIndex }: ChipletRun,
 ): readonly number[] {
-  if (activity?.isVisibility === (binIndex === null)) return activity.busyCycles;
+  if (activity?.isVisibility === (binIndex === null)) return activity.loadCycles;
   throw new Error(`loads: chiplet ${chipletId} has other activities than runs`);
 }

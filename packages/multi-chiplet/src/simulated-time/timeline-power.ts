@@ -4,6 +4,7 @@
  * machine timed, is distributed over the frame.
  */
 import { type TimedUnit, type UnitSpan, unitOfModule } from '@tessera/frame';
+import { firstEndingAfter } from './first-ending-after.ts';
 import type { TraceEvent } from './timeline.ts';
 import { counter } from './timeline-tracks.ts';
 
@@ -105,23 +106,12 @@ function spread(
   pj: number,
 ): void {
   const last = endCycles.length - 1;
-  let index = firstEndingAfter(endCycles, start);
+  let index = firstEndingAfter(endCycles.length, (i) => endCycles[i]!, start);
   for (let from = start; from < end; index++) {
     const until = index >= last ? end : Math.min(end, endCycles[index]!);
     energies[Math.min(index, last)]! += (pj * (until - from)) / (end - start);
     from = until;
   }
-}
-
-/** Returns the index of the first interval that ends after a cycle, by bisection. */
-function firstEndingAfter(endCycles: readonly number[], cycle: number): number {
-  let [low, high] = [0, endCycles.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (endCycles[middle]! > cycle) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Keeps six digits, which are more than the energies have. */

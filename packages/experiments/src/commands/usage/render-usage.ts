@@ -59,6 +59,18 @@ const MODEL_USAGE = `      --camera N         index of a model's camera; by defa
       --samples N        samples per pixel: 1, 4 (default) or 8
 `;
 
+/** Options of the size of an image. */
+const SIZE_USAGE = `      --width PX         width of the image of a model or scene (default 1280)
+      --height PX        height of the image of a model or scene (default 720)
+`;
+
+/** Options of the GPU and of the frame that a command renders. */
+const FRAME_USAGE = `${GPU_USAGE}${MODEL_USAGE}      --time SECONDS     point in time of the model's animation (default 0)
+      --frame N          frame of a capture: its number, counted in buffer swaps from 0, end (what is
+                         there when the capture ends) or last (that draws) (default 0)
+      --call N           number of the call of a capture that ends the frame, instead of --frame
+`;
+
 /** Help text of `tessera render`. */
 export const RENDER_USAGE = `tessera render FILE [options]
 
@@ -68,14 +80,8 @@ export const RENDER_USAGE = `tessera render FILE [options]
   -o, --output FILE      image, PNG (default: out.png)
       --report FILE      report, JSON
       --timeline FILE    timeline, Chrome trace (JSON) for Perfetto; requires --timing cycle
-      --width PX         width of the image of a model or scene (default 1280)
-      --height PX        height of the image of a model or scene (default 720)
-      --json             print the report and the names of the written files as JSON
-${GPU_USAGE}${MODEL_USAGE}      --time SECONDS     point in time of the model's animation (default 0)
-      --frame N          frame of a capture: its number, counted in buffer swaps from 0, end (what is
-                         there when the capture ends) or last (that draws) (default 0)
-      --call N           number of the call of a capture that ends the frame, instead of --frame
-
+${SIZE_USAGE}      --json             print the report and the names of the written files as JSON
+${FRAME_USAGE}
   npx tessera render model.glb -o image.png --chiplets 8 --policy static
   npx tessera render program.trace -o image.png --frame 2
   npx tessera render scene:city-cascades -o city.png
@@ -103,9 +109,7 @@ export const SEQUENCE_USAGE = `tessera sequence FILE... [options]
       --seed N           with --sample: seed of the random choice of frames (default 1)
       --images           with --sample: render all frames, for their images and for exact counts
       --turn DEGREES     turntable: the camera moves around the model by this angle in all frames together
-      --width PX         width of the image of a model or scene (default 1280)
-      --height PX        height of the image of a model or scene (default 720)
-${GPU_USAGE}${MODEL_USAGE}
+${SIZE_USAGE}${GPU_USAGE}${MODEL_USAGE}
   npx tessera sequence model.glb --from 0 --to 2 --frames 24 --chiplets 8 -o out
   npx tessera sequence model.glb --turn 360 --frames 36
   npx tessera sequence model.glb --from 0 --to 8 --frames 500 --sample ±1%@95%
@@ -126,13 +130,7 @@ export const PROFILE_USAGE = `tessera profile FILE [options]
                          texture lookups (texels) and for results of earlier instructions (operands)
       --isa              also list the instructions of the programs with their lines and costs
       --json             print programs, lines and instructions as JSON
-      --width PX         width of the image of a model or scene (default 1280)
-      --height PX        height of the image of a model or scene (default 720)
-${GPU_USAGE}${MODEL_USAGE}      --time SECONDS     point in time of the model's animation (default 0)
-      --frame N          frame of a capture: its number, counted in buffer swaps from 0, end (what is
-                         there when the capture ends) or last (that draws) (default 0)
-      --call N           number of the call of a capture that ends the frame, instead of --frame
-
+${SIZE_USAGE}${FRAME_USAGE}
   npx tessera profile model.glb
   npx tessera profile model.glb --waits --lines 10
   npx tessera profile program.trace --draw 0/3 --stage fragment --isa
@@ -148,13 +146,7 @@ export const EXPLAIN_USAGE = `tessera explain FILE [options]
 
       --no-check         do not render the frame on faster hardware
       --json             print the causes and the checks as JSON
-      --width PX         width of the image of a model or scene (default 1280)
-      --height PX        height of the image of a model or scene (default 720)
-${GPU_USAGE}${MODEL_USAGE}      --time SECONDS     point in time of the model's animation (default 0)
-      --frame N          frame of a capture: its number, counted in buffer swaps from 0, end (what is
-                         there when the capture ends) or last (that draws) (default 0)
-      --call N           number of the call of a capture that ends the frame, instead of --frame
-
+${SIZE_USAGE}${FRAME_USAGE}
   npx tessera explain model.glb
   npx tessera explain scene:market-deferred --chiplets 8 --link-bytes-per-cycle 64
   npx tessera explain report.json

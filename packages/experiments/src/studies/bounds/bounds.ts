@@ -26,7 +26,7 @@ interface ExplainedFrame {
   readonly options: RenderOptions;
 }
 
-/** Whether a frame is one whose bound is known. */
+/** Whether the bound of a frame is known. */
 export function isKnownBound(scene: string): boolean {
   return scene in KNOWN_BOUNDS;
 }

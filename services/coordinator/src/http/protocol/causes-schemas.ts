@@ -33,7 +33,7 @@ export const CAUSES_SCHEMA = Type.Union([
             description: 'Part of the critical path in which they are the busiest',
           }),
           utilization: Type.Number({ ...share, description: 'Busy share of that part' }),
-          factor: Type.Number({ description: 'By which they would be faster; mostly 2' }),
+          factor: Type.Number({ description: 'Factor by which they would be faster, mostly 2' }),
           predictedCycles: Type.Integer({
             minimum: 0,
             description: 'Cycles of the frame if these, and those before, were so much faster',
@@ -42,7 +42,7 @@ export const CAUSES_SCHEMA = Type.Union([
             description: 'Parameters that make them faster; null if there are none',
           }),
         }),
-        { description: 'What bounds the frame, and what would bound it then' },
+        { description: 'Bounds of the frame: the first, and the one that it would have then' },
       ),
       explanation: Type.Array(Type.String(), { description: 'The causes in English' }),
     },

@@ -300,7 +300,7 @@ export {
 } from './shader-program.ts';
 export { type FrameStop, STOP_PAGES, STOP_WORDS, StopWords } from './stop-words.ts';
 export { TEXTURE_FORMATS, type TextureFormat } from './texture-formats.ts';
-export { LOAD_COUNTERS, unitLoadsOf } from './unit-loads.ts';
+export { loadCounters, unitLoadsOf } from './unit-loads.ts';
 export { DEFAULT_FRAME_LIMITS, type FrameLimits, validateFrame } from './validate-frame.ts';
 export { findTextureProblem } from './validate-texture.ts';
 export {

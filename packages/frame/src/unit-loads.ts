@@ -21,12 +21,15 @@ function loadOf(unit: TimedUnit) {
   return { counter, per };
 }
 
-const ALL = TIMED_UNITS.map(loadOf);
-
-/** Counters from which loads follow. */
-export const LOAD_COUNTERS: ReadonlySet<CounterName> = new Set(ALL.map(({ counter }) => counter));
+/** Returns the counters from which loads follow. */
+export function loadCounters(): ReadonlySet<CounterName> {
+  return new Set(TIMED_UNITS.map((unit) => loadOf(unit).counter));
+}
 
 /** Returns the loads by position in TIMED_UNITS, each the sum over the instances of a unit. */
 export function unitLoadsOf(counters: Counters): number[] {
-  return ALL.map(({ counter, per }) => (counters[counter] ?? 0) / per);
+  return TIMED_UNITS.map((unit) => {
+    const { counter, per } = loadOf(unit);
+    return (counters[counter] ?? 0) / per;
+  });
 }

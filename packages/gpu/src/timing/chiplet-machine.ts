@@ -17,8 +17,8 @@ import type { ChipletSpec } from '@tessera/chiplet-spec';
 import {
   type ActivityTracks,
   type Counters,
-  LOAD_COUNTERS,
   type LogSites,
+  loadCounters,
   MAX_UNIT_SPANS,
   type MemorySharing,
   type PixelPlace,
@@ -148,7 +148,7 @@ export class ChipletMachine {
       isStopped: () => stopWords.isStopped(),
     });
     this.#counters = new ChipCounters(this.#engine.moduleNames);
-    this.#loadCounters = new ChipCounters(this.#engine.moduleNames, LOAD_COUNTERS);
+    this.#loadCounters = new ChipCounters(this.#engine.moduleNames, loadCounters());
     this.#runs = new RunActivities(this.#engine, this.#loadCounters);
     this.#programs = new MachinePrograms(spec);
     const { baseBytes, sizeBytes } = partitionMemory(spec).batches;

@@ -15,7 +15,7 @@ export class RunActivities {
   readonly #counters: ChipCounters;
   #last = unitLoadsOf({});
 
-  /** @param counters Sums of LOAD_COUNTERS. */
+  /** @param counters Sums of `loadCounters`. */
   constructor(engine: ChipEngine, counters: ChipCounters) {
     this.#engine = engine;
     this.#counters = counters;

@@ -56,10 +56,16 @@ const MACHINE_BYTES = 2 ** 28;
 /** Time for the last answers after the frames have ended. */
 const EXIT_GRACE_MS = 3000;
 
-/** Opens the data folder. Exits if another process uses it or its journal is damaged. */
-function openDataFolderOrExit(path: string): DataFolder {
+/**
+ * Opens the data folder. Exits if another process uses it or its journal is damaged, and later if
+ * the disk reports an I/O error of the journal.
+ */
+function openDataFolderOrExit(path: string, log: Logger): DataFolder {
   try {
-    return openDataFolder(path);
+    return openDataFolder(path, (err) => {
+      log.fatal({ err }, 'I/O error of the journal; the next start reads what is on the disk');
+      process.exit(1);
+    });
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
     return exitAtStart('coordinator', error.message);
@@ -87,7 +93,7 @@ export async function runCoordinator({
 }: CoordinatorOptions): Promise<void> {
   const stopping = new AbortController();
 
-  const { database, blobs, orphans } = openDataFolderOrExit(config.TESSERA_DATA_DIR);
+  const { database, blobs, orphans } = openDataFolderOrExit(config.TESSERA_DATA_DIR, log);
   if (orphans !== null)
     log.warn({ orphans }, 'the journal was missing; its files were moved to another folder');
   const events = new EventLog(EVENTS_KEPT, Date.now() * EVENTS_PER_MS);

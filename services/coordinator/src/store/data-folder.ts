@@ -15,9 +15,13 @@ export interface DataFolder {
 /**
  * Opens the data folder and creates it if needed.
  *
+ * @param onBroken Called after an I/O error of the journal. The process must end then.
  * @throws {DatabaseError} If the folder cannot be used, or another process uses it.
  */
-export function openDataFolder(path: string): DataFolder {
+export function openDataFolder(
+  path: string,
+  onBroken: (error: unknown) => void = () => {},
+): DataFolder {
   try {
     mkdirSync(path, { recursive: true });
   } catch (error) {
@@ -25,7 +29,7 @@ export function openDataFolder(path: string): DataFolder {
   }
   const journal = join(path, 'journal.sqlite');
   const orphans = existsSync(journal) ? null : keepOrphans(path);
-  const database = new Database(journal);
+  const database = new Database(journal, onBroken);
   return { database, blobs: new BlobStore(database, path), orphans };
 }
 

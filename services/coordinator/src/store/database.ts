@@ -6,6 +6,11 @@
  * `synchronous=NORMAL`; SQLite itself syncs at checkpoints). SQLite rolls back an interrupted
  * transaction when the file is opened again.
  *
+ * After an I/O error nobody knows what is on the disk: a sync that is repeated may succeed without
+ * the pages that the failed one lost (Rebello et al., "Can Applications Recover from fsync
+ * Failures?", USENIX ATC 2020). Such an error therefore ends the process, and the next one reads
+ * what is on the disk.
+ *
  * docs/decisions/journal.md says why SQLite.
  */
 import { randomFillSync } from 'node:crypto';
@@ -141,6 +146,7 @@ export class DatabaseError extends Error {
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #path: string;
+  #onBroken: (error: unknown) => void;
   readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
   /** Number of transactions written, and of those that are known to be durable. */
   #writtenCount = 0;
@@ -157,11 +163,14 @@ export class Database {
    * Opens or creates the file. No other process can open it until it is closed or this process
    * ends.
    *
+   * @param onBroken Called after an I/O error of the open file. The process must end then.
    * @throws {DatabaseError} If another process has it open, its format is unknown, or it is
    *   damaged.
    */
-  constructor(path: string) {
+  constructor(path: string, onBroken: (error: unknown) => void = () => {}) {
     this.#path = path;
+    // Errors while the file is opened are thrown.
+    this.#onBroken = () => {};
     this.#reservePath = join(dirname(path), RESERVE_NAME);
     let connection: DatabaseSync | null = null;
     try {
@@ -176,6 +185,7 @@ export class Database {
       this.#connection.exec('PRAGMA synchronous = NORMAL');
       this.#connection.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       this.restoreReserve();
+      this.#onBroken = onBroken;
     } catch (error) {
       connection?.close();
       const converted = this.#asStorageError(error);
@@ -335,6 +345,7 @@ export class Database {
 
   /**
    * Converts the error of a full disk to STORAGE_FULL and that of a damaged file to DatabaseError.
+   * Reports an I/O error.
    */
   #asStorageError(error: unknown): unknown {
     const { errcode, code, message } = error as {
@@ -352,7 +363,10 @@ export class Database {
       isFullCode(code) ||
       // SQLite reports an exhausted quota as an I/O error without a reason.
       (kind === SQLITE_IOERR && isFolderFull(dirname(this.#path)));
-    if (!isFull) return error;
+    if (!isFull) {
+      if (kind === SQLITE_IOERR || code === 'EIO') this.#onBroken(error);
+      return error;
+    }
     const text = 'the journal cannot grow: the disk is full or a quota is exhausted';
     return new RenderError('STORAGE_FULL', text, { cause: error });
   }

@@ -88,8 +88,7 @@ function classify(error: unknown, request: FastifyRequest): { code: ErrorCode; d
     return { code: 'INTERNAL', detail: 'internal error; the log has details' };
   const { statusCode, validation, validationContext, message, code } =
     error as Partial<FastifyError>;
-  // The client disconnected while sending its body, so it does not receive the answer.
-  if (code === 'ECONNRESET') return { code: 'REQUEST_INVALID', detail: 'the body was cut off' };
+  if (isCutOff(code, request)) return { code: 'REQUEST_INVALID', detail: 'the body was cut off' };
   if (validation !== undefined) {
     return { code: 'REQUEST_INVALID', detail: describeValidation(validation, validationContext) };
   }
@@ -103,6 +102,14 @@ function classify(error: unknown, request: FastifyRequest): { code: ErrorCode; d
     return { code: 'REQUEST_INVALID', detail: message ?? 'invalid' };
   }
   return { code: 'INTERNAL', detail: 'internal error; the log has details' };
+}
+
+/**
+ * Whether the client disconnected before its body was read, so it does not receive the answer. The
+ * second code is that of a body that is read only after the disconnection.
+ */
+function isCutOff(code: string | undefined, { raw }: FastifyRequest): boolean {
+  return code === 'ECONNRESET' || (code === 'ERR_STREAM_PREMATURE_CLOSE' && raw.socket.destroyed);
 }
 
 /** Returns the media type of the request and those that its route accepts. */

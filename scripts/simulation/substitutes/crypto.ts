@@ -1,0 +1,24 @@
+/** `node:crypto` with random numbers of the world. */
+import * as crypto from 'node:crypto';
+import { theRandom } from '../world/world.ts';
+
+export * from 'node:crypto';
+
+export function randomBytes(size: number): Buffer {
+  return theRandom().fill(Buffer.alloc(size));
+}
+
+export function randomFillSync<T extends NodeJS.ArrayBufferView>(view: T): T {
+  return theRandom().fill(view);
+}
+
+export function randomInt(end: number): number {
+  return theRandom().below(end);
+}
+
+export function randomUUID(): string {
+  const hex = randomBytes(16).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+export default { ...crypto, randomBytes, randomFillSync, randomInt, randomUUID };

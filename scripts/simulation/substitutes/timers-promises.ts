@@ -1,0 +1,32 @@
+/** `node:timers/promises` in virtual time. */
+import { later } from '../world/world.ts';
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal;
+  readonly ref?: boolean;
+}
+
+export function setTimeout<T>(ms: number, value?: T, options: WaitOptions = {}): Promise<T> {
+  const { signal } = options;
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(
+        Object.assign(new Error('The operation was aborted'), {
+          code: 'ABORT_ERR',
+          name: 'AbortError',
+        }),
+      );
+    };
+    const timer = globalThis.setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve(value as T);
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+  });
+}
+
+export function setImmediate(): Promise<void> {
+  return later(0, () => {});
+}

@@ -57,4 +57,58 @@ describe('FairQueue', () => {
     expect(line.list()).toEqual(['a1', 'a2']);
     expect(line.list('b')).toEqual([]);
   });
+
+  it.each([
+    [{ a: 3, b: 1 }],
+    [{ a: 1, b: 1, c: 1 }],
+    [{ a: 2, b: 0.5, c: 7 }],
+    [{ a: 1000, b: 1, c: 0.25 }],
+  ])('shares turns by weight: %o', (weights: Record<string, number>) => {
+    const clients = Object.keys(weights);
+    const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+    const line = new FairQueue<string>((client) => weights[client]!);
+    for (const client of clients) for (let i = 0; i < 5; i++) line.push(client, client);
+    const turns: Record<string, number> = {};
+    for (let taken = 1; taken <= 4000; taken++) {
+      const client = line.shift()!;
+      line.push(client, client); // Everybody always has jobs.
+      turns[client] = (turns[client] ?? 0) + 1;
+      if (taken % 1000 !== 0) continue;
+      // A client is never a whole turn per other client from its share.
+      for (const other of clients) {
+        const share = (taken * weights[other]!) / total;
+        expect(Math.abs((turns[other] ?? 0) - share)).toBeLessThanOrEqual(clients.length);
+      }
+    }
+  });
+
+  it('takes jobs in the order of their due times, as a sorted list of all of them has it', () => {
+    const weights: Record<string, number> = { a: 4, b: 1, c: 2 };
+    const line = new FairQueue<string>((client) => weights[client]!);
+    const due: { name: string; time: number }[] = [];
+    for (const client of ['a', 'b', 'c']) {
+      for (let n = 1; n <= 8; n++) {
+        line.push(client, `${client}${n}`);
+        due.push({ name: `${client}${n}`, time: n / weights[client]! });
+      }
+    }
+    const timeOf = (name: string | undefined) => due.find((job) => job.name === name)!.time;
+    const times = drain(line).map(timeOf);
+    expect(times).toEqual(due.map(({ time }) => time).sort((x, y) => x - y));
+  });
+
+  it('lets a client of weight 1000 starve none, and an idle one save no turns', () => {
+    const line = new FairQueue<string>((client) => (client === 'a' ? 1000 : 1));
+    for (let i = 0; i < 5000; i++) line.push('a', 'a');
+    for (let i = 0; i < 500; i++) line.shift();
+    line.push('b', 'b');
+    let before = 0;
+    while (line.shift() === 'a') before++;
+    expect(before).toBeLessThanOrEqual(1000);
+    line.push('c', 'c');
+    line.push('c', 'c');
+    const order = Array.from({ length: 1500 }, () => line.shift());
+    expect(order.indexOf('c')).toBeGreaterThan(900);
+    expect(order.lastIndexOf('c')).toBe(order.indexOf('c'));
+  });
 });

@@ -18,6 +18,12 @@ export const ACCESS_VARIABLES = {
     default: '',
     meaning: 'file with one token per line, used if TESSERA_HTTP_TOKENS is not set',
   },
+  TESSERA_TENANTS_FILE: {
+    kind: 'text',
+    default: '',
+    meaning:
+      'JSON file with the names, tokens, weights and quotas of clients, used instead of TESSERA_HTTP_TOKENS by a service and by a gateway',
+  },
   TESSERA_INSECURE_HTTP: {
     kind: 'boolean',
     default: false,

@@ -52,12 +52,6 @@ export const CLUSTER_VARIABLES = {
     max: 3600,
     meaning: 'wall time for which a cell claims units at once',
   },
-  TESSERA_TENANTS_FILE: {
-    kind: 'text',
-    default: '',
-    meaning:
-      'JSON list of `{name, tokens, weight, maxQueuedUnits, maxBytes}` for a gateway; without it all clients are one tenant',
-  },
   TESSERA_BLOB_BYTES: {
     kind: 'integer',
     default: 2 ** 32,

@@ -48,16 +48,15 @@ export interface GatewayOptions {
 /** Runs a gateway until it is asked to stop. Exits if it cannot start. */
 export async function runGateway({
   config,
-  access: ownAccess,
+  access,
   log,
   onStopped,
 }: GatewayOptions): Promise<void> {
   const stopping = new AbortController();
   const { tenants, blobs } = readOrExit('coordinator', () => ({
-    tenants: readTenants(config.TESSERA_TENANTS_FILE, ownAccess.tokens),
+    tenants: readTenants(config.TESSERA_TENANTS_FILE, access.tokens),
     blobs: clusterBlobs(config),
   }));
-  const access = { ...ownAccess, tokens: tenants.flatMap(({ tokens }) => tokens) };
   const spoolFolder = join(config.TESSERA_DATA_DIR, 'spool');
   mkdirSync(spoolFolder, { recursive: true });
   const connection = new EngineConnection(config, log);

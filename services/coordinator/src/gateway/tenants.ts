@@ -1,10 +1,9 @@
 /** Tenants of a gateway: their tokens, shares and quotas. */
 import type { Tenant } from '@tessera/engine';
-import { bearerOf, checkSecret, isSameSecret, readTextFile } from '@tessera/wire';
-import { EnvironmentError } from '@tessera/wire/environment';
+import { bearerOf, isSameSecret } from '@tessera/wire';
 import type { FastifyRequest } from 'fastify';
-import Type from 'typebox';
-import { Value } from 'typebox/value';
+import { DEFAULT_WEIGHT } from '../config/clients.ts';
+import { readTenantFile } from '../config/tenant-file.ts';
 import { hasSession } from '../http/access/session.ts';
 
 /** Tenant with the limit of its files. */
@@ -16,21 +15,7 @@ export interface GatewayTenant extends Tenant {
 
 /** Name of the tenant of all clients if there is no file. */
 const DEFAULT_TENANT = 'default';
-const DEFAULTS = { weight: 1, maxQueuedUnits: 1_000_000, maxBytes: 2 ** 40 };
-
-const FILE_SCHEMA = Type.Array(
-  Type.Object(
-    {
-      name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' }),
-      tokens: Type.Array(Type.String(), { minItems: 1 }),
-      weight: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),
-      maxQueuedUnits: Type.Optional(Type.Integer({ minimum: 1 })),
-      maxBytes: Type.Optional(Type.Integer({ minimum: 1 })),
-    },
-    { additionalProperties: false },
-  ),
-  { minItems: 1 },
-);
+const DEFAULTS = { weight: DEFAULT_WEIGHT, maxQueuedUnits: 1_000_000, maxBytes: 2 ** 40 };
 
 /**
  * Reads the tenants of a file.
@@ -40,25 +25,12 @@ const FILE_SCHEMA = Type.Array(
  */
 export function readTenants(path: string, tokens: readonly string[]): GatewayTenant[] {
   if (path === '') return [{ name: DEFAULT_TENANT, tokens, ...DEFAULTS }];
-  const refuse = (why: string) => new EnvironmentError(`TESSERA_TENANTS_FILE: ${why}`);
-  let list: unknown;
-  try {
-    list = JSON.parse(readTextFile('TESSERA_TENANTS_FILE', path));
-  } catch (error) {
-    if (error instanceof EnvironmentError) throw error;
-    throw refuse(`${path} is not JSON: ${(error as Error).message}`);
-  }
-  if (!Value.Check(FILE_SCHEMA, list)) {
-    const [first] = Value.Errors(FILE_SCHEMA, list);
-    throw refuse(`${first?.instancePath || '/'} ${first?.message}`);
-  }
-  const names = list.map(({ name }) => name);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw refuse(`the tenant ${twice} appears twice`);
-  return list.map((tenant) => ({
-    ...DEFAULTS,
-    ...tenant,
-    tokens: tenant.tokens.map((token) => checkSecret('TESSERA_TENANTS_FILE', token)),
+  return readTenantFile(path).map((entry) => ({
+    name: entry.name,
+    tokens: entry.tokens,
+    weight: entry.weight ?? DEFAULTS.weight,
+    maxQueuedUnits: entry.maxQueuedUnits ?? DEFAULTS.maxQueuedUnits,
+    maxBytes: entry.maxBytes ?? DEFAULTS.maxBytes,
   }));
 }
 

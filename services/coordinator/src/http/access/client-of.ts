@@ -5,25 +5,36 @@
 import { bearerOf, isSameSecret } from '@tessera/wire';
 import type { FastifyRequest } from 'fastify';
 import type { Access } from '../../config/access.ts';
+import type { Client } from '../../config/clients.ts';
 import { hasSession } from './session.ts';
 
+/** Beginning of the names of clients without tokens. */
+const ADDRESS_PREFIX = 'address ';
+
 /**
- * Returns a name of the client that does not reveal its token: `token 0` for the first token of the
- * list, otherwise an address such as `address 192.0.2.7`. Only the network of an IPv6 address
- * counts (64 bits), because one machine may use all addresses of its network.
+ * Returns a name of the client that does not reveal its token: that of the holder of the token,
+ * otherwise an address such as `address 192.0.2.7`. Only the network of an IPv6 address counts (64
+ * bits), because one machine may use all addresses of its network.
  */
 export function clientOf(
   request: Pick<FastifyRequest, 'headers' | 'ip'>,
-  { tokens }: Pick<Access, 'tokens'>,
+  access: Pick<Access, 'clients'>,
 ): string {
-  const given = bearerOf(request.headers.authorization);
+  return holderOf(request, access)?.name ?? `${ADDRESS_PREFIX}${networkOf(request.ip)}`;
+}
+
+/** Returns the client whose token or session a request shows; undefined if it shows none. */
+export function holderOf(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  { clients }: Pick<Access, 'clients'>,
+): Client | undefined {
+  const given = bearerOf(headers.authorization);
   const nowMs = Date.now();
-  const index = tokens.findIndex((token) =>
-    given === null
-      ? hasSession(request.headers.cookie, [token], nowMs)
-      : isSameSecret(given, token),
+  return clients.find(({ tokens }) =>
+    tokens.some((token) =>
+      given === null ? hasSession(headers.cookie, [token], nowMs) : isSameSecret(given, token),
+    ),
   );
-  return index === -1 ? `address ${networkOf(request.ip)}` : `token ${index}`;
 }
 
 /** Returns an IPv4 address unchanged, and the first four groups of an IPv6 address. */

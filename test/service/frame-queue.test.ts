@@ -221,7 +221,7 @@ describe('FrameQueue', () => {
   });
 
   it('lets clients take turns, however many frames of one wait', async () => {
-    const submit = (client: string) => queue.submit(model, OPTIONS, admission, client);
+    const submit = (client: string) => queue.submit(model, OPTIONS, { ...admission, client });
     submit('a'); // It waits for chiplets, and the other frames wait for it.
     const waiting = ['a', 'a', 'a', 'b', 'c', 'b'].map((client) => ({
       client,
@@ -243,9 +243,11 @@ describe('FrameQueue', () => {
     const [buffer] = model.frame.buffers;
     const bytes = { ...buffer!, bytes: new Uint8Array(config.TESSERA_QUEUE_BYTES * 0.4) };
     const large = { ...model, frame: { ...model.frame, buffers: [bytes] } };
-    queue.submit(large, OPTIONS, admission, 'a');
-    queue.submit(large, OPTIONS, admission, 'a');
-    expect(() => queue.submit(large, OPTIONS, admission, 'a')).toThrow(/of this client.*786432/);
-    queue.submit(large, OPTIONS, admission, 'b');
+    queue.submit(large, OPTIONS, { ...admission, client: 'a' });
+    queue.submit(large, OPTIONS, { ...admission, client: 'a' });
+    expect(() => queue.submit(large, OPTIONS, { ...admission, client: 'a' })).toThrow(
+      /of this client.*786432/,
+    );
+    queue.submit(large, OPTIONS, { ...admission, client: 'b' });
   });
 });

@@ -2,6 +2,11 @@
 import { createHmac } from 'node:crypto';
 import type { TenantEntry } from './tenant-file.ts';
 
+/** Client of work that no client posted, such as repairs. */
+export const NO_CLIENT = '';
+/** Beginning of the names of clients without tokens, which their addresses follow. */
+export const ADDRESS_PREFIX = 'address ';
+
 /** Quotas of a client; null for none. */
 export interface Quotas {
   /** Frames that wait in the queue or are about to. */
@@ -43,6 +48,11 @@ export const NO_QUOTAS: Quotas = {
 export const DEFAULT_WEIGHT = 1;
 const DEFAULT_PERIOD_SECONDS = 3600;
 const NAME_DIGITS = 12;
+
+/** Returns the client that bytes and seconds count for: its name, or nobody for an address. */
+export function accountOf(client: string): string {
+  return client.startsWith(ADDRESS_PREFIX) ? NO_CLIENT : client;
+}
 
 /** Returns the client of a tenant of the file. */
 export function clientOfTenant(tenant: TenantEntry): Client {

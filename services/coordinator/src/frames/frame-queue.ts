@@ -11,6 +11,7 @@ import type { CurrentWork } from '../chiplets/chiplet-activity.ts';
 import type { ChipletRegistry } from '../chiplets/chiplet-registry.ts';
 import { makeDispatcher } from '../chiplets/make-dispatcher.ts';
 import type { MachineRooms } from '../compute/machine-rooms.ts';
+import { NO_CLIENT } from '../config/clients.ts';
 import type { Config } from '../config/config.ts';
 import type { EventLog } from '../observe/event-log.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -40,9 +41,6 @@ export interface FrameQueueOptions {
   /** Threads that simulate frames with `coupling: exact`. */
   readonly machineRooms: Pick<MachineRooms, 'prepare' | 'simulate'>;
 }
-
-/** Client of frames that no client sent in this process, such as those of an earlier start. */
-export const NO_CLIENT = '';
 
 /** Queue of frames, from admission to outcome. */
 export class FrameQueue {
@@ -140,12 +138,8 @@ export class FrameQueue {
    *
    * @throws {RenderError} The errors of {@link FrameAdmission.check}.
    */
-  submit(
-    model: PreparedModel,
-    options: FrameOptions,
-    admission: Admission,
-    client = NO_CLIENT,
-  ): FrameRecord {
+  submit(model: PreparedModel, options: FrameOptions, admission: Admission): FrameRecord {
+    const { client = NO_CLIENT } = admission;
     this.#admission.check(model, options, client);
     const record = this.#options.store.add(admission, options, model.warnings);
     this.#scheduler.push(client, this.#makeJob(record, model, { trace: admission.trace }));
@@ -153,8 +147,8 @@ export class FrameQueue {
   }
 
   /** Queues a frame of the journal that an earlier process did not finish. */
-  resume(record: FrameRecord, model: PreparedModel): void {
-    this.#scheduler.push(NO_CLIENT, this.#makeJob(record, model));
+  resume(record: FrameRecord, model: PreparedModel, client: string): void {
+    this.#scheduler.push(client, this.#makeJob(record, model));
   }
 
   /**

@@ -62,6 +62,8 @@ export interface Admission {
   readonly model: string;
   readonly source: FrameSource;
   readonly idempotency: Idempotency | null;
+  /** Client that posted the frame; none by default. */
+  readonly client?: string | undefined;
   /** Trace of the request; a frame without one starts its own. */
   readonly trace?: Trace | undefined;
 }
@@ -103,6 +105,8 @@ export type Labels = Pick<FrameRecord, 'name' | 'tags'>;
 /** Frame that an earlier process did not finish. */
 export interface UnfinishedFrame {
   readonly record: FrameRecord;
+  /** Client that posted it; empty if an earlier version admitted it. */
+  readonly client: string;
   /** Whether the frame was in progress when a process ended unexpectedly. */
   readonly isSuspect: boolean;
   /** Number of unexpected ends of processes while this frame ran alone. */

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { RenderError, type Sha256 } from '@tessera/frame';
+import { ADDRESS_PREFIX, accountOf, NO_CLIENT } from '../config/clients.ts';
 import type { EventLog } from '../observe/event-log.ts';
 import { startTrace } from '../observe/tracing.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
@@ -89,6 +90,8 @@ export class FrameStore {
   /** Unfinished frames. */
   readonly #liveById = new Map<string, Live>();
   readonly #overById = new Map<string, AbortController>();
+  /** Clients of unfinished frames. */
+  readonly #clientById = new Map<string, string>();
   /**
    * Number of finished frames. Kept here because a query would read past all reports, which are
    * stored first in their rows.
@@ -130,13 +133,13 @@ export class FrameStore {
       result: null,
       error: null,
     };
-    const { idempotency } = admission;
+    const { idempotency, client = NO_CLIENT } = admission;
     database.commit(() => {
-      blobs.use(ownerOf(record.id), admission.source.files);
+      blobs.use(ownerOf(record.id), admission.source.files, accountOf(client));
       database.run(
         `INSERT INTO frames (id, submitted_ms, status, name, tags, model, policy, options, source, warnings,
-           bins_done, bin_count, report_bytes, idempotency_key, fingerprint, trace_id)
-         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, ?, ?, ?)`,
+           bins_done, bin_count, report_bytes, idempotency_key, fingerprint, trace_id, client)
+         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, ?, ?, ?, ?)`,
         record.id,
         record.submittedAt.getTime(),
         record.name,
@@ -149,9 +152,10 @@ export class FrameStore {
         idempotency?.key ?? null,
         idempotency?.fingerprint ?? null,
         record.traceId,
+        client,
       );
     });
-    this.#enliven(record);
+    this.#enliven(record, client);
     this.#publish(record);
     return record;
   }
@@ -173,13 +177,14 @@ export class FrameStore {
   takeUnfinished(): UnfinishedFrame[] {
     this.#progress.blameUnseenEnd();
     const rows = this.#options.database.all(
-      `SELECT ${FRAME_COLUMNS}, is_suspect, ends_alone FROM frames WHERE status IN ('queued', 'running')
+      `SELECT ${FRAME_COLUMNS}, client, is_suspect, ends_alone FROM frames WHERE status IN ('queued', 'running')
          ORDER BY number`,
     );
     return rows.map((row) => {
       const record: Live = { ...readFrame(row) };
-      this.#enliven(record);
-      return { record, isSuspect: row.is_suspect === 1, endsAlone: Number(row.ends_alone) };
+      const client = String(row.client);
+      this.#enliven(record, client);
+      return { record, client, isSuspect: row.is_suspect === 1, endsAlone: Number(row.ends_alone) };
     });
   }
 
@@ -191,7 +196,16 @@ export class FrameStore {
     return this.#overById.get(id)?.signal ?? null;
   }
 
-  #enliven(record: Live): void {
+  /** Returns the client that posted a frame; empty if it has none or the frame is unknown. */
+  clientOf(id: string): string {
+    const live = this.#clientById.get(id);
+    if (live !== undefined) return live;
+    const row = this.#options.database.first('SELECT client FROM frames WHERE id = ?', id);
+    return row === undefined ? NO_CLIENT : String(row.client);
+  }
+
+  #enliven(record: Live, client: string): void {
+    this.#clientById.set(record.id, client);
     this.#liveById.set(record.id, record);
     this.#overById.set(record.id, new AbortController());
   }
@@ -355,10 +369,11 @@ export class FrameStore {
     const files = result === null ? [] : filesOf(result);
     const report = end.status === 'done' ? JSON.stringify(end.report) : null;
     const enter = () => {
-      blobs.use(ownerOf(live.id), files);
+      blobs.use(ownerOf(live.id), files, accountOf(this.clientOf(live.id)));
       database.run(
         `UPDATE frames SET finished_ms = ?, status = ?, warnings = ?, bins_done = ?, bin_count = ?,
-           error_code = ?, error_message = ?, result = ?, report = ?, report_bytes = ?, progress = 0 WHERE id = ?`,
+           error_code = ?, error_message = ?, result = ?, report = ?, report_bytes = ?, progress = 0,
+           client = iif(instr(client, ?) = 1, '', client) WHERE id = ?`,
         Date.now(),
         end.status,
         JSON.stringify(live.warnings),
@@ -369,6 +384,8 @@ export class FrameStore {
         result === null ? null : JSON.stringify(result),
         report,
         report?.length ?? 0,
+        // Only a frame that waits for its turn needs its address.
+        ADDRESS_PREFIX,
         live.id,
       );
     };
@@ -380,6 +397,7 @@ export class FrameStore {
     this.#liveById.delete(live.id);
     this.#overById.get(live.id)?.abort();
     this.#overById.delete(live.id);
+    this.#clientById.delete(live.id);
     blobs.release(files);
     this.#publish(live);
     this.deleteOld();

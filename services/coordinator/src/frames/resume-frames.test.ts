@@ -10,6 +10,7 @@ import {
   removeTestStores,
   type TestStore,
 } from '../testing/temporary-data-folder.ts';
+import type { FrameQueue } from './frame-queue.ts';
 import type { FrameRecord } from './frame-record.ts';
 import { resumeFrames } from './resume-frames.ts';
 
@@ -19,13 +20,14 @@ const log = pino({ level: 'silent' });
 const OPTIONS = { policy: 'dynamic' } as FrameOptions; // The model is not read.
 const MODEL = { frame: {} as PreparedFrame, warnings: [], resources: [], prepareMs: 0 };
 
-async function add({ store, blobs }: TestStore, title: string, traceId: string) {
+async function add({ store, blobs }: TestStore, title: string, traceId: string, client = '') {
   const source = await putSource(blobs, Buffer.from(title));
   const admission = {
     name: title,
     model: title,
     source,
     idempotency: null,
+    client,
     trace: startTrace(traceId),
   };
   return store.add(admission, OPTIONS, []);
@@ -93,6 +95,41 @@ describe('resumeFrames', () => {
     const { resumed, alone } = await startAgain(first);
     expect(resumed).toEqual([`other ${'b'.repeat(32)}`]);
     expect(alone).toEqual(['suspect']);
+  });
+
+  it('gives frames back to their clients, for preparation and for their turns', async () => {
+    const first = openTestStore();
+    for (const client of ['a', 'b', 'address 192.0.2.1']) {
+      await add(first, `of ${client}`, 'c'.repeat(32), client);
+    }
+    closeTestStore(first);
+    const { store } = openTestStore({}, first.path);
+    const given: string[] = [];
+    const prepare: FrameQueue['prepare'] = async (_source, _options, _signal, client) => {
+      given.push(`prepared for ${client}`);
+      return MODEL;
+    };
+    const resume: FrameQueue['resume'] = ({ name }, _model, client) => {
+      given.push(`${name} queued for ${client}`);
+    };
+    const stopping = new AbortController().signal;
+    await resumeFrames({
+      store,
+      queue: { prepare, resume, resumeAlone: async () => {} },
+      log,
+      stopping,
+    });
+    expect(given).toEqual(
+      ['a', 'b', 'address 192.0.2.1'].flatMap((client) => [
+        `prepared for ${client}`,
+        `of ${client} queued for ${client}`,
+      ]),
+    );
+    const [record] = [...store.list({ limit: 1 }).frames];
+    expect(store.clientOf(record!.id)).toBe('address 192.0.2.1');
+    const error = { code: 'FRAME_CANCELLED', message: '' } as const;
+    store.finish(store.get(record!.id)!, { status: 'cancelled', error });
+    expect(store.clientOf(record!.id)).toBe(''); // No address stays in the journal.
   });
 
   it('fails a frame after five ends while it ran alone, and no other', async () => {

@@ -55,8 +55,8 @@ export async function resumeFrames(options: ResumeOptions): Promise<void> {
       'resuming frames of an earlier start',
     );
   }
-  for (const { record, isSuspect } of frames) {
-    if (!isSuspect) await resumption.resumeBesideOthers(record);
+  for (const { record, client, isSuspect } of frames) {
+    if (!isSuspect) await resumption.resumeBesideOthers(record, client);
   }
   for (const suspect of suspects) {
     const { endsAlone } = suspect;
@@ -74,14 +74,14 @@ class FrameResumption {
     this.#options = options;
   }
 
-  resumeBesideOthers(record: FrameRecord): Promise<void> {
+  resumeBesideOthers(record: FrameRecord, client: string): Promise<void> {
     return this.#guard(record, async () => {
-      const model = await this.#prepare(record, 'shared');
-      if (model !== null) this.#options.queue.resume(record, model);
+      const model = await this.#prepare(record, client, 'shared');
+      if (model !== null) this.#options.queue.resume(record, model, client);
     });
   }
 
-  resumeSuspect({ record, endsAlone }: UnfinishedFrame): Promise<void> {
+  resumeSuspect({ record, client, endsAlone }: UnfinishedFrame): Promise<void> {
     const { queue, log } = this.#options;
     return this.#guard(record, async () => {
       if (endsAlone >= MAX_ENDS_ALONE) {
@@ -94,18 +94,22 @@ class FrameResumption {
         { frameId: record.id, endsAlone },
         'frame that may crash the coordinator runs alone',
       );
-      await queue.resumeAlone(record, () => this.#prepare(record, 'alone'));
+      await queue.resumeAlone(record, () => this.#prepare(record, client, 'alone'));
     });
   }
 
   /** Prepares a frame again. Returns null if it was deleted before or meanwhile. */
-  async #prepare(record: FrameRecord, progress: 'shared' | 'alone'): Promise<PreparedModel | null> {
+  async #prepare(
+    record: FrameRecord,
+    client: string,
+    progress: 'shared' | 'alone',
+  ): Promise<PreparedModel | null> {
     const { store, queue } = this.#options;
     const over = store.overSignal(record.id);
     if (over === null) return null;
     store.noteProgress(record, progress);
     try {
-      const model = await queue.prepare(record.source, record.options, over);
+      const model = await queue.prepare(record.source, record.options, over, client);
       if (over.aborted) return null;
       store.update(record, { warnings: model.warnings });
       return model;

@@ -20,6 +20,8 @@ export interface SourceRequest {
   readonly tags: readonly string[];
   /** Human-readable origin of the frame. */
   readonly model: string;
+  /** Client whose turns and places the frame takes; that of the renderer by default. */
+  readonly client?: string;
   /** Key that identifies the frame if an earlier process has admitted it. */
   readonly key: string;
 }
@@ -28,7 +30,7 @@ export interface SourceRequest {
 export interface SourceRendererOptions {
   readonly store: FrameStore;
   readonly queue: FrameQueue;
-  /** Client name under which the frames take turns with those of clients. */
+  /** Client of requests that name none. */
   readonly client: string;
   /** Leaves frames to the next process when it is aborted, instead of cancelling them. */
   readonly leaving: AbortSignal;
@@ -48,16 +50,16 @@ export class SourceRenderer {
    * @throws {RenderError} The errors of `FrameQueue.prepare` and `submit`.
    */
   async render(request: SourceRequest, signal: AbortSignal): Promise<FrameRecord> {
-    const { queue, store, client } = this.#options;
-    const { source, options, key, name, tags, model } = request;
+    const { queue, store } = this.#options;
+    const { client = this.#options.client, source, options, key, name, tags, model } = request;
     const found = store.findByKey(key);
     if (found !== null) return this.#waitFor(found.record, signal);
-    const releasePlace = await this.#reserve(signal);
+    const releasePlace = await this.#reserve(client, signal);
     try {
       const prepared = await queue.prepare(source, options, signal, client);
       const idempotency = { key, fingerprint: key };
-      const admission = { name, tags, model, source, idempotency };
-      return await this.#waitFor(queue.submit(prepared, options, admission, client), signal);
+      const admission = { name, tags, model, source, idempotency, client };
+      return await this.#waitFor(queue.submit(prepared, options, admission), signal);
     } finally {
       releasePlace();
     }
@@ -84,8 +86,8 @@ export class SourceRenderer {
   }
 
   /** Reserves a place in the queue as soon as one is free. */
-  async #reserve(signal: AbortSignal): Promise<() => void> {
-    const { queue, client } = this.#options;
+  async #reserve(client: string, signal: AbortSignal): Promise<() => void> {
+    const { queue } = this.#options;
     for (;;) {
       signal.throwIfAborted();
       try {

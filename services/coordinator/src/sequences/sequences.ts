@@ -17,7 +17,8 @@ import type { Logger } from 'pino';
 import type { ComputePool } from '../compute/compute-pool.ts';
 import type { MeasuredFrame, SequenceInput } from '../compute/compute-tasks.ts';
 import { refuseLargeFrames } from '../compute/simulation-size.ts';
-import { type FrameQueue, NO_CLIENT } from '../frames/frame-queue.ts';
+import { NO_CLIENT } from '../config/clients.ts';
+import type { FrameQueue } from '../frames/frame-queue.ts';
 import type { FrameResult, Labels } from '../frames/frame-record.ts';
 import type { FrameStore } from '../frames/frame-store.ts';
 import type { Trace } from '../observe/tracing.ts';
@@ -360,9 +361,10 @@ export class Sequences {
           model: described,
           source,
           idempotency: null,
+          client,
           trace,
         };
-        const { id } = queue.submit(model, options, admission, client);
+        const { id } = queue.submit(model, options, admission);
         live.record.frameIds = [...live.record.frameIds, id];
         return;
       } catch (error) {

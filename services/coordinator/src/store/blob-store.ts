@@ -228,8 +228,12 @@ export class BlobStore {
     }
   }
 
-  /** Records an owner of held files. Call it within a transaction. */
-  use(owner: string, blobs: readonly StoredBlob[]): void {
+  /**
+   * Records an owner of held files. Call it within a transaction.
+   *
+   * @param client Client that the bytes count for; empty for none.
+   */
+  use(owner: string, blobs: readonly StoredBlob[], client = ''): void {
     // One statement for all files, because a frame may name thousands and separate statements would
     // block the event loop for a second. In key order each page of the journal is visited once.
     const list = JSON.stringify(blobs.map(({ sha256, bytes }) => [sha256, bytes]));
@@ -238,8 +242,10 @@ export class BlobStore {
       list,
     );
     this.#database.run(
-      `INSERT OR IGNORE INTO blob_uses SELECT value ->> 0, ? FROM json_each(?) ORDER BY 1`,
+      `INSERT OR IGNORE INTO blob_uses (sha256, owner, client)
+         SELECT value ->> 0, ?, ? FROM json_each(?) ORDER BY 1`,
       owner,
+      client,
       list,
     );
   }

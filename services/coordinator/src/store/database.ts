@@ -19,9 +19,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { RenderError } from '@tessera/frame';
+import { CLIENT_TABLES } from './client-tables.ts';
 
 /** Format of the file. A file of a later format is refused. */
-export const DATABASE_FORMAT = 6;
+export const DATABASE_FORMAT = 7;
 
 /** Migrations: entry n converts format n to format n + 1. */
 const MIGRATIONS = [
@@ -118,6 +119,7 @@ const MIGRATIONS = [
      UPDATE studies SET points_done = points_done + 1, measured_ms = measured_ms + NEW.wall_ms
        WHERE id = NEW.study_id;
    END;`,
+  CLIENT_TABLES,
 ] as const;
 
 /**

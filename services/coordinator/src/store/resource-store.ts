@@ -66,17 +66,18 @@ export class ResourceStore {
   /**
    * Adds a file that the caller holds. It is in the journal when this returns.
    *
+   * @param client Client that the bytes count for if the resource is new; empty for none.
    * @returns Whether the resource is new.
    * @throws {RenderError} LIMIT_EXCEEDED if it is larger than the limit of all resources;
    *   STORAGE_FULL.
    */
-  add(blob: StoredBlob): boolean {
+  add(blob: StoredBlob, client = ''): boolean {
     if (blob.bytes > this.#maxBytes) {
       const message = `body: ${blob.bytes} bytes; all resources together may have ${this.#maxBytes}`;
       throw new RenderError('LIMIT_EXCEEDED', message);
     }
     if (this.#touch(blob.sha256)) return false;
-    this.#database.commit(() => this.#blobs.use(OWNER_PREFIX + blob.sha256, [blob]));
+    this.#database.commit(() => this.#blobs.use(OWNER_PREFIX + blob.sha256, [blob], client));
     this.#note(blob.sha256, blob.bytes);
     this.#removeOldest();
     return true;

@@ -7,6 +7,7 @@ import { type ErrorCode, RenderError } from '@tessera/frame';
 import { groupPoints, listPoints, type StudyPoint, type StudyRow } from '@tessera/study';
 import { runOwned } from '@tessera/wire';
 import type { Logger } from 'pino';
+import { NO_CLIENT } from '../config/clients.ts';
 import type { FrameQueue } from '../frames/frame-queue.ts';
 import type { FrameStore } from '../frames/frame-store.ts';
 import { SourceRenderer } from '../frames/source-renderer.ts';
@@ -25,8 +26,6 @@ export interface StudyRunnerOptions extends RowServices {
   readonly log: Logger;
 }
 
-/** Client name under which studies take turns with clients. */
-const CLIENT = 'studies';
 /** Errors of a frame whose work took longer than the service permits. */
 const TOO_LONG: readonly ErrorCode[] = ['FRAME_TIMEOUT', 'CHIPLET_TIMEOUT', 'CHIPLET_LOST'];
 /** Time between two attempts to write to a full disk. */
@@ -47,7 +46,7 @@ export class StudyRunner {
     this.#options = options;
     const { store, queue } = options;
     const leaving = this.#stopping.signal;
-    this.#renderer = new SourceRenderer({ store, queue, client: CLIENT, leaving });
+    this.#renderer = new SourceRenderer({ store, queue, client: NO_CLIENT, leaving });
   }
 
   /** Resumes the studies that an earlier process did not finish. */
@@ -157,6 +156,7 @@ export class StudyRunner {
         name: subject.title,
         tags: ['study'],
         model: `frame of study ${study.id}`,
+        client: study.client,
         // A killed process may have admitted the frame of these points already.
         key: `study ${study.id} ${points.map(({ position }) => position).join(' ')}`,
       },

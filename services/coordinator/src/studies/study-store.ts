@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@tessera/frame';
 import { countPoints, type StudyRequest, type StudyRow, upgradeRow } from '@tessera/study';
+import { ADDRESS_PREFIX, accountOf, NO_CLIENT } from '../config/clients.ts';
 import { upgradeOptions } from '../frames/frame-rows.ts';
 import type { EventLog } from '../observe/event-log.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
@@ -29,6 +30,8 @@ export interface StudyRecord {
   readonly id: string;
   readonly submittedAt: Date;
   readonly request: StudyRequest;
+  /** Client that posted the study; empty if an earlier version admitted it. */
+  readonly client: string;
   readonly status: StudyStatus;
   readonly pointCount: number;
   readonly pointsDone: number;
@@ -53,16 +56,23 @@ export class StudyStore {
   }
 
   /** Admits a study. It is in the journal when this returns. */
-  add(request: StudyRequest, subjects: readonly StudySubject[]): StudyRecord {
+  add(
+    request: StudyRequest,
+    subjects: readonly StudySubject[],
+    client: string = NO_CLIENT,
+  ): StudyRecord {
     const { database, blobs } = this.#options;
     const id = randomUUID();
     database.commit(() => {
-      for (const { source } of subjects) blobs.use(ownerOf(id), source.files);
+      for (const { source } of subjects) {
+        blobs.use(ownerOf(id), source.files, accountOf(client));
+      }
       database.run(
-        `INSERT INTO studies (id, submitted_ms, status, request) VALUES (?, ?, 'running', ?)`,
+        `INSERT INTO studies (id, submitted_ms, status, request, client) VALUES (?, ?, 'running', ?, ?)`,
         id,
         Date.now(),
         JSON.stringify({ request, subjects }),
+        client,
       );
     });
     this.#publish(id);
@@ -152,11 +162,14 @@ export class StudyStore {
     const { database, blobs } = this.#options;
     const used = database.commitFreeing(() => {
       database.run(
-        'UPDATE studies SET status = ?, finished_ms = ?, error_code = ?, error_message = ? WHERE id = ?',
+        `UPDATE studies SET status = ?, finished_ms = ?, error_code = ?, error_message = ?,
+           client = iif(instr(client, ?) = 1, '', client) WHERE id = ?`,
         status,
         Date.now(),
         error?.code ?? null,
         error?.message ?? null,
+        // Only a study that takes turns needs its address.
+        ADDRESS_PREFIX,
         id,
       );
       return blobs.dropUser(ownerOf(id));
@@ -180,7 +193,7 @@ export class StudyStore {
 const LIST_CHARACTERS = 2 ** 16;
 
 /** All columns but the subjects, because a subject may name thousands of files. */
-const SELECT = `SELECT id, submitted_ms, status, error_code, error_message,
+const SELECT = `SELECT id, submitted_ms, client, status, error_code, error_message,
   json_extract(request, '$.request') AS request,
   points_done, measured_ms FROM studies`;
 
@@ -204,6 +217,7 @@ function readRow(row: Row): StudyRecord {
     id: String(row.id),
     submittedAt: new Date(Number(row.submitted_ms)),
     request,
+    client: String(row.client),
     status: row.status as StudyStatus,
     pointCount: countPoints(request),
     pointsDone: Number(row.points_done),

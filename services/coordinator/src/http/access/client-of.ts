@@ -5,11 +5,8 @@
 import { bearerOf, isSameSecret } from '@tessera/wire';
 import type { FastifyRequest } from 'fastify';
 import type { Access } from '../../config/access.ts';
-import type { Client } from '../../config/clients.ts';
+import { ADDRESS_PREFIX, type Client } from '../../config/clients.ts';
 import { hasSession } from './session.ts';
-
-/** Beginning of the names of clients without tokens. */
-const ADDRESS_PREFIX = 'address ';
 
 /**
  * Returns a name of the client that does not reveal its token: that of the holder of the token,

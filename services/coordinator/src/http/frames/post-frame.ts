@@ -152,8 +152,13 @@ class PostFrameHandler {
     return queue.submit(
       model,
       { ...options, chipletCount },
-      { ...labels, source: { ...source, files: [...source.files, ...named] }, idempotency, trace },
-      client,
+      {
+        ...labels,
+        source: { ...source, files: [...source.files, ...named] },
+        idempotency,
+        client,
+        trace,
+      },
     );
   }
 

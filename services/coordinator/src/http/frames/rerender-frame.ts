@@ -112,8 +112,8 @@ async function rerenderFrame(
     const model = await queue.prepare(source, options, signal, client);
     const chipletCount = options.chipletCount ?? registry.countReady();
     trace.span('prepare', startMs, performance.now());
-    const admission = { name, tags, model: described, source, idempotency: null, trace };
-    const record = queue.submit(model, { ...options, chipletCount }, admission, client);
+    const admission = { name, tags, model: described, source, idempotency: null, client, trace };
+    const record = queue.submit(model, { ...options, chipletCount }, admission);
     reply.header('Location', `/v1/frames/${record.id}`);
     return reply.code(202).type(JSON_TYPE).send(frameStatus(record));
   } finally {

@@ -21,6 +21,7 @@ import {
   type StudyRequest,
 } from '@tessera/study';
 import type { FastifyReply } from 'fastify';
+import type { Access } from '../../config/access.ts';
 import type { Config } from '../../config/config.ts';
 import type { FrameStore } from '../../frames/frame-store.ts';
 import { refuseLargeBudgets } from '../../specs/instruction-limits.ts';
@@ -28,15 +29,18 @@ import { requestedSpec } from '../../specs/requested-spec.ts';
 import { atPlace, type NamedSpecs, type SpecStore } from '../../specs/spec-store.ts';
 import type { StudyRunner } from '../../studies/study-runner.ts';
 import type { StudyStore, StudySubject } from '../../studies/study-store.ts';
+import { clientOf } from '../access/client-of.ts';
 import { requireFrame } from '../frames/frame-results.ts';
 import { readInterconnect } from '../frames/link-options.ts';
 import { isModel, refuseLargeImage } from '../frames/read-frame-options.ts';
 import { JSON_TYPE } from '../protocol/response-schemas.ts';
+import type { Validated } from '../protocol/validated-request.ts';
 import type { StudyBody } from './study-schemas.ts';
 import { studyStatus } from './study-status.ts';
 
 /** Services that `POST /v1/studies` uses. */
 export interface PostStudyOptions {
+  readonly access: Access;
   readonly studies: StudyStore;
   readonly runner: StudyRunner;
   readonly store: FrameStore;
@@ -59,15 +63,15 @@ const nameOf = (field: string) => `body.${field}`;
  *   unknown specification or a swept value that is not valid.
  */
 export async function postStudy(
-  body: StudyBody,
+  request: Validated<{ body: StudyBody }>,
   reply: FastifyReply,
-  { studies, runner, store, specs, config }: PostStudyOptions,
+  { access, studies, runner, store, specs, config }: PostStudyOptions,
 ): Promise<FastifyReply> {
-  const { request, subjects } = await readStudy(body, config, specs, async (id) => {
+  const { request: sweep, subjects } = await readStudy(request.body, config, specs, async (id) => {
     const { name, source, options } = requireFrame(store, id);
     return { title: name, source, options };
   });
-  const study = studies.add(request, subjects);
+  const study = studies.add(sweep, subjects, clientOf(request, access));
   runner.start(study);
   reply.header('Location', `/v1/studies/${study.id}`);
   return reply.code(202).type(JSON_TYPE).send(studyStatus(study));

@@ -37,7 +37,7 @@ export function addStudyRoutes(app: App, options: StudyRouteOptions): void {
   app.post('/v1/studies', {
     bodyLimit: MAX_BODY_BYTES,
     schema: POST_STUDY_SCHEMA,
-    handler: async (request, reply) => postStudy(request.body, reply, options),
+    handler: async (request, reply) => postStudy(request, reply, options),
   });
 
   app.get('/v1/studies', {

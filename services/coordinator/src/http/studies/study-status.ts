@@ -4,7 +4,7 @@ import type { StudyRecord } from '../../studies/study-store.ts';
 import type { StudyStatusBody } from './study-schemas.ts';
 
 /** Returns the public status of a study. */
-export function studyStatus(study: StudyRecord): StudyStatusBody {
+export function studyStatus(study: Omit<StudyRecord, 'client'>): StudyStatusBody {
   const self = `/v1/studies/${study.id}`;
   const { title, ...sweep } = study.request;
   const { pointsDone, pointCount, measuredMs } = study;

@@ -4,6 +4,7 @@ import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { connectInMemory } from '@tessera/wire';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ClientQuotas } from '../../services/coordinator/src/admission/client-quotas.ts';
 import { ChipletRegistry } from '../../services/coordinator/src/chiplets/chiplet-registry.ts';
 import { readConfig } from '../../services/coordinator/src/config/config.ts';
 import { FrameQueue } from '../../services/coordinator/src/frames/frame-queue.ts';
@@ -88,6 +89,7 @@ describe('FrameQueue', () => {
       simulate: () => Promise.reject(new Error('these frames have no records')),
     };
     queue = new FrameQueue({
+      quotas: new ClientQuotas(opened.database, []),
       ...{ config, log, store, registry, preparer, metrics, events, machineRooms },
     });
     const source = await putSource(blobs, await makeModelGlb());

@@ -72,11 +72,11 @@ describe('the thread of the machine room', () => {
   it('simulates a frame while another one takes long', async () => {
     const rooms = new MachineRooms(2, { withinMs: 60_000, heapMb: 256, maxWaiting: 8 });
     const abort = new AbortController();
-    const long = rooms.simulate(inputOf(MANY_PASSES), abort.signal);
+    const long = rooms.simulate(inputOf(MANY_PASSES), abort.signal, '');
     let isLongDone = false;
     const ended = long.catch(() => {}).then(() => (isLongDone = true));
     for (let round = 0; round < 2; round++) {
-      const { frames } = await rooms.simulate(inputOf(1), never);
+      const { frames } = await rooms.simulate(inputOf(1), never, '');
       expect(frames[0]!.endCycle).toBe(cycles);
     }
     expect(isLongDone).toBe(false);

@@ -215,7 +215,8 @@ export const ERROR_CODES = {
   QUOTA_EXCEEDED: {
     httpStatus: 429,
     isRetryable: true,
-    meaning: 'the tenant has as many open units or bytes as it may have; try again later',
+    meaning:
+      'the client has used up one of its quotas; `detail` and `quota` name it, and Retry-After is given if waiting helps',
   },
   ENGINE_UNAVAILABLE: {
     httpStatus: 503,

@@ -12,6 +12,7 @@ import {
 } from '@tessera/wire';
 import { EnvironmentError, exitAtStart } from '@tessera/wire/environment';
 import type { Logger } from 'pino';
+import { ClientQuotas } from './admission/client-quotas.ts';
 import type { RunningCell } from './cell/start-cell.ts';
 import { ChipletRegistry } from './chiplets/chiplet-registry.ts';
 import { ComputePool } from './compute/compute-pool.ts';
@@ -23,6 +24,7 @@ import { FrameStore } from './frames/frame-store.ts';
 import { ResultRepair } from './frames/result-repair.ts';
 import { resumeFrames } from './frames/resume-frames.ts';
 import { buildApp } from './http/build-app.ts';
+import { ClientRequests } from './http/connections/client-requests.ts';
 import { closeStalledWriters } from './http/connections/stalled-writers.ts';
 import { FrameProbing } from './http/frames/frame-probing.ts';
 import { listenOrExit } from './http/listen-or-exit.ts';
@@ -44,6 +46,8 @@ import { StudyStore } from './studies/study-store.ts';
 const EVENTS_KEPT = 8192;
 /** Upper bound on events per millisecond, so that numbers of a later process are larger. */
 const EVENTS_PER_MS = 100;
+/** Interval between two records of the seconds of work in progress. */
+const SETTLE_EVERY_MS = 5000;
 /** Interval between two checks for expired frames. */
 const DELETE_OLD_EVERY_MS = 600_000;
 /**
@@ -111,6 +115,10 @@ export async function runCoordinator({
       if (isEvidence) queue.noteLoss(work);
     },
     onSurvived: (work) => queue.noteSurvival(work),
+    onWorked: (frameId, seconds) => {
+      const [recordId] = frameId.split('/', 1);
+      quotas.addSeconds(store.clientOf(recordId!), 'chipletSeconds', seconds);
+    },
     isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
   });
   const store = new FrameStore({
@@ -129,6 +137,10 @@ export async function runCoordinator({
       maxAgeMs: config.TESSERA_STORED_HOURS * 3_600_000,
     },
   });
+  const quotas = new ClientQuotas(database, access.clients);
+  const clientRequests = new ClientRequests();
+  const onWorked = (client: string, seconds: number) =>
+    quotas.addSeconds(client, 'prepareSeconds', seconds);
   const resources = new ResourceStore(database, blobs, config.TESSERA_RESOURCE_BYTES);
   const preparer = new ModelPreparer({
     withinMs: config.TESSERA_PREPARE_MS,
@@ -143,6 +155,8 @@ export async function runCoordinator({
     },
     pathOf: (sha256) => blobs.pathOf(sha256),
     filesFolder: blobs.folder,
+    weightOf: (client) => quotas.weightOf(client),
+    onWorked,
   });
   const metrics = new Metrics(() =>
     registry.list().map(({ id, role, binsDone, pendingRequests, setAsideUntilMs }) => ({
@@ -157,6 +171,7 @@ export async function runCoordinator({
     withinMs: config.TESSERA_COMPUTE_MS,
     heapMb: config.TESSERA_COMPUTE_HEAP_MB,
     maxWaiting: config.TESSERA_COMPUTE_QUEUE,
+    onWorked,
   };
   /**
    * Part of the rendering of a frame, so it has the frame's time and waits neither for sequences
@@ -176,7 +191,14 @@ export async function runCoordinator({
     metrics,
     events,
     machineRooms,
+    quotas,
   });
+  quotas.watch({
+    placesOf: (client) => queue.placesOf(client),
+    connectionsOf: (client) => clientRequests.countOf(client),
+    settle: () => registry.settle(),
+  });
+  metrics.addQuotas(quotas);
   const repair = new ResultRepair({ store, blobs, queue, log, stopping: stopping.signal });
   blobs.repairWith((sha256) => repair.repair(sha256));
   /** Images have a pool of their own, because sequences and studies may take a minute. */
@@ -214,6 +236,8 @@ export async function runCoordinator({
     database,
     config,
     access,
+    clientRequests,
+    quotas,
     log,
     queue,
     sequences,
@@ -223,6 +247,8 @@ export async function runCoordinator({
     resources,
     images,
     probing: new FrameProbing({
+      access,
+      quotas,
       store,
       blobs,
       probes,
@@ -260,6 +286,8 @@ export async function runCoordinator({
       () => {}, // The next check tries again.
     );
   }, DELETE_OLD_EVERY_MS);
+  // Work in progress is in the journal too, should the process end unexpectedly.
+  const settleTimer = setInterval(() => registry.settle(), SETTLE_EVERY_MS);
   const isCell = config.TESSERA_ROLE === 'cell';
   const cell = isCell ? startCellOrExit() : null;
   const resumed = isCell
@@ -304,6 +332,7 @@ export async function runCoordinator({
     onStopped();
     await tracing.close();
     clearInterval(deleteTimer);
+    clearInterval(settleTimer);
     database.close();
     if (process.connected) process.disconnect?.();
   }

@@ -13,6 +13,8 @@ export interface QueueLoad {
 export interface JobSchedulerOptions<Job> {
   /** Upper bound on jobs that run concurrently. */
   readonly maxRunning: number;
+  /** Returns the weight of a client for its turns; 1 by default. */
+  readonly weightOf?: ((client: string) => number) | undefined;
   readonly log: Logger;
   /** Runs a job to its end. */
   readonly run: (job: Job) => Promise<void>;
@@ -27,7 +29,7 @@ export interface JobSchedulerOptions<Job> {
 /** Fair queue of jobs with a bound on concurrency. */
 export class JobScheduler<Job> {
   /** Jobs that wait for their turn. */
-  readonly waiting = new FairQueue<Job>();
+  readonly waiting: FairQueue<Job>;
   readonly #options: JobSchedulerOptions<Job>;
   #runningCount = 0;
   /** Whether one job runs alone, or waits for the running jobs to finish so that it can. */
@@ -37,6 +39,7 @@ export class JobScheduler<Job> {
 
   constructor(options: JobSchedulerOptions<Job>) {
     this.#options = options;
+    this.waiting = new FairQueue(options.weightOf);
   }
 
   /** Numbers of waiting and running jobs. */

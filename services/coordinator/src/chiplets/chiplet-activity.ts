@@ -34,6 +34,11 @@ export interface ActivityListener {
   onChange(): void;
   /** Returns whether the chiplet may receive bins. */
   isTakingBins(): boolean;
+  /**
+   * Called with the time that the chiplet worked at a frame, when a request ends and when
+   * {@link ChipletActivity.settle} is called.
+   */
+  onWorked?(frameId: FrameId, seconds: number): void;
   /** Called once when the chiplet is lost or does not answer, with its current work. */
   onLost(work: CurrentWork): void;
 }
@@ -44,10 +49,19 @@ export class ChipletActivity {
   readonly #listener: ActivityListener;
   /** Unanswered requests. A chiplet answers in order, so the oldest one is in progress. */
   readonly #pending = new Set<CurrentWork>();
+  readonly #readMs: () => number;
+  /** Time from which the oldest request has not been reported to `onWorked`. */
+  #workedSinceMs = 0;
   #cyclesDone = 0;
   #isLost = false;
 
-  constructor(chiplet: Chiplet, listener: ActivityListener) {
+  /** @param readMs Returns a monotonic time in milliseconds. */
+  constructor(
+    chiplet: Chiplet,
+    listener: ActivityListener,
+    readMs: () => number = () => performance.now(),
+  ) {
+    this.#readMs = readMs;
     this.#chiplet = chiplet;
     this.#listener = listener;
   }
@@ -55,6 +69,15 @@ export class ChipletActivity {
   get current(): CurrentWork | null {
     for (const work of this.#pending) return work;
     return null;
+  }
+
+  /** Reports the time of the request in progress so far. */
+  settle(): void {
+    const nowMs = this.#readMs();
+    const { current } = this;
+    const seconds = (nowMs - this.#workedSinceMs) / 1000;
+    this.#workedSinceMs = nowMs;
+    if (current !== null && seconds > 0) this.#listener.onWorked?.(current.frameId, seconds);
   }
 
   /** Simulated cycles of all answered requests. */
@@ -95,6 +118,7 @@ export class ChipletActivity {
     ask: () => Promise<T>,
   ): Promise<T> {
     const work = { frameId, passIndex, binId };
+    if (this.#pending.size === 0) this.#workedSinceMs = this.#readMs();
     this.#pending.add(work);
     this.#listener.onChange();
     try {
@@ -108,6 +132,8 @@ export class ChipletActivity {
       }
       throw error;
     } finally {
+      // Only the oldest request was in progress; the next one is from now on.
+      if (this.current === work) this.settle();
       this.#pending.delete(work);
       this.#listener.onChange();
     }

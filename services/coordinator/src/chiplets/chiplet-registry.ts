@@ -50,6 +50,8 @@ export interface ChipletRegistryOptions {
   readonly onLost?: (work: CurrentWork | null, isEvidence: boolean) => void;
   /** Called when the process of a lost chiplet reconnects, so its work did not crash it. */
   readonly onSurvived?: (work: CurrentWork) => void;
+  /** Receives the time that a chiplet worked at a frame; see {@link ActivityListener.onWorked}. */
+  readonly onWorked?: (frameId: string, seconds: number) => void;
 }
 
 /** Chiplets of one frame. */
@@ -135,6 +137,11 @@ export class ChipletRegistry {
         else this.#unregister(registered, reason);
       },
     });
+  }
+
+  /** Reports the time of all requests in progress so far to `onWorked`. */
+  settle(): void {
+    for (const { activity } of this.#registeredById.values()) activity.settle();
   }
 
   /** Returns all registered chiplets by number. */
@@ -288,6 +295,7 @@ export class ChipletRegistry {
       // started, because no other may be able to.
       isTakingBins: () =>
         registered.setAsideUntilMs === null && (registered.isReady || isVisibility),
+      onWorked: (frameId, seconds) => this.#options.onWorked?.(frameId, seconds),
       onLost: (work) => {
         registered.lostAt = work;
       },

@@ -6,6 +6,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { RenderError } from '@tessera/frame';
+import { NO_CLIENT } from '../config/clients.ts';
 import { errorOf, runInThread } from '../process/run-in-thread.ts';
 import type { ComputeInput, ComputeResult, ComputeTaskName } from './compute-tasks.ts';
 import type { ComputeAnswer, ComputeRequest } from './compute-thread.ts';
@@ -23,6 +24,8 @@ export interface ComputePoolOptions {
    * sooner than a collection; KEPT_BYTES by default.
    */
   readonly keptBytes?: number | undefined;
+  /** Receives the seconds that a computation of a client took, whatever the outcome. */
+  readonly onWorked?: ((client: string, seconds: number) => void) | undefined;
   /** Time without computations after which the thread ends, in milliseconds; IDLE_MS by default. */
   readonly idleMs?: number | undefined;
 }
@@ -34,6 +37,7 @@ interface Job {
   readonly request: ComputeRequest;
   readonly signal: AbortSignal;
   readonly isRequest: boolean;
+  readonly client: string;
   readonly outcome: PromiseWithResolvers<unknown>;
 }
 
@@ -66,6 +70,7 @@ export class ComputePool {
    * Runs a computation for a request.
    *
    * @param signal Aborted when the client disconnects, which ends the computation.
+   * @param client Client whose seconds the computation takes.
    * @throws {RenderError} TOO_MANY_COMPUTATIONS if too many wait; the errors of
    *   {@link runAdmitted}.
    */
@@ -73,13 +78,14 @@ export class ComputePool {
     name: Name,
     input: ComputeInput<Name>,
     signal: AbortSignal,
+    client: string = NO_CLIENT,
   ): Promise<ComputeResult<Name>> {
     const waiting = this.#waiting.filter(({ isRequest }) => isRequest).length;
     if (waiting >= this.#options.maxWaiting) {
       const message = `${waiting} computations are waiting; at most ${this.#options.maxWaiting}`;
       return Promise.reject(new RenderError('TOO_MANY_COMPUTATIONS', message));
     }
-    return this.#add(name, input, signal, true);
+    return this.#add(name, input, signal, client, true);
   }
 
   /**
@@ -93,8 +99,9 @@ export class ComputePool {
     name: Name,
     input: ComputeInput<Name>,
     signal: AbortSignal,
+    client: string = NO_CLIENT,
   ): Promise<ComputeResult<Name>> {
-    return this.#add(name, input, signal, false);
+    return this.#add(name, input, signal, client, false);
   }
 
   /** Terminates the thread. Running and waiting computations fail with SHUTTING_DOWN. */
@@ -111,12 +118,13 @@ export class ComputePool {
     name: Name,
     input: ComputeInput<Name>,
     signal: AbortSignal,
+    client: string,
     isRequest: boolean,
   ): Promise<ComputeResult<Name>> {
     if (this.#isClosed) return Promise.reject(stopped());
     const outcome = Promise.withResolvers<unknown>();
     const request = { name, input } as ComputeRequest; // The name determines the type of the input.
-    const job: Job = { request, signal, isRequest, outcome };
+    const job: Job = { request, signal, client, isRequest, outcome };
     this.#waiting.push(job);
     const leave = () => {
       const at = this.#waiting.indexOf(job);
@@ -139,10 +147,12 @@ export class ComputePool {
     if (job === undefined) return;
     this.#isRunning = true;
     clearTimeout(this.#idleTimer);
+    const startMs = performance.now();
     const computed = this.#compute(job);
     job.outcome.resolve(computed);
     const { idleMs = IDLE_MS } = this.#options;
     const next = () => {
+      this.#options.onWorked?.(job.client, (performance.now() - startMs) / 1000);
       this.#isRunning = false;
       this.#idleTimer = setTimeout(() => this.#endThread(), idleMs).unref();
       this.#runNext();

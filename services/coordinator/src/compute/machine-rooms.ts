@@ -34,8 +34,10 @@ export class MachineRooms {
   simulate(
     input: ComputeInput<'simulate-frame'>,
     signal: AbortSignal,
+    client: string,
   ): Promise<ComputeResult<'simulate-frame'>> {
-    return this.#choose(input.simulation.chipletCount).runAdmitted('simulate-frame', input, signal);
+    const pool = this.#choose(input.simulation.chipletCount);
+    return pool.runAdmitted('simulate-frame', input, signal, client);
   }
 
   /** Terminates all threads. */

@@ -36,6 +36,15 @@ export interface Client {
   readonly periodSeconds: number;
 }
 
+/** Names of all quotas. */
+export const QUOTA_NAMES = [
+  'places',
+  'bytes',
+  'connections',
+  'prepareSeconds',
+  'chipletSeconds',
+] as const satisfies readonly QuotaName[];
+
 /** Quotas of a client that has none. */
 export const NO_QUOTAS: Quotas = {
   places: null,

@@ -4,6 +4,7 @@ import { testJob } from '../testing/test-job.ts';
 import { FrameAdmission } from './frame-admission.ts';
 import type { Job } from './frame-job.ts';
 
+const quotas = { refusePlace: () => {}, refuseFrame: () => {} };
 const LIMITS = {
   TESSERA_QUEUE_FRAMES: 2,
   TESSERA_QUEUE_BYTES: 1000,
@@ -12,7 +13,7 @@ const LIMITS = {
 
 function makeAdmission(signal = new AbortController().signal) {
   const waiting = new FairQueue<Job>();
-  return { waiting, admission: new FrameAdmission(LIMITS, waiting, signal) };
+  return { waiting, admission: new FrameAdmission(LIMITS, waiting, signal, quotas) };
 }
 
 describe('FrameAdmission', () => {

@@ -1,5 +1,6 @@
 /** Decides which frames the queue accepts: places, bytes and the size of the simulation. */
 import { RenderError } from '@tessera/frame';
+import type { ClientQuotas } from '../admission/client-quotas.ts';
 import type { FairQueue } from '../admission/fair-queue.ts';
 import { refuseBeyondShare, refuseBytesBeyondShare } from '../admission/queue-places.ts';
 import { refuseLargeFrames } from '../compute/simulation-size.ts';
@@ -15,23 +16,30 @@ export type AdmissionLimits = Pick<
   'TESSERA_QUEUE_FRAMES' | 'TESSERA_QUEUE_BYTES' | 'TESSERA_SIMULATION_STEPS'
 >;
 
+/** Quotas that admission enforces. */
+export type AdmissionQuotas = Pick<ClientQuotas, 'refusePlace' | 'refuseFrame'>;
+
 /** Admission control of the frame queue. */
 export class FrameAdmission {
   readonly #limits: AdmissionLimits;
   readonly #waiting: Pick<FairQueue<Pick<Job, 'model'>>, 'length' | 'countOf' | 'list'>;
   readonly #stopping: AbortSignal;
+  readonly #quotas: AdmissionQuotas;
   /** Client of each reserved place. */
   readonly #reservations: string[] = [];
 
   /**
    * @param waiting Frames that wait for their turn.
    * @param stopping Aborted when the service stops, after which nothing is admitted.
+   * @param quotas Quotas of the clients.
    */
   constructor(
     limits: AdmissionLimits,
     waiting: Pick<FairQueue<Pick<Job, 'model'>>, 'length' | 'countOf' | 'list'>,
     stopping: AbortSignal,
+    quotas: AdmissionQuotas,
   ) {
+    this.#quotas = quotas;
     this.#limits = limits;
     this.#waiting = waiting;
     this.#stopping = stopping;
@@ -44,15 +52,17 @@ export class FrameAdmission {
    * @param client Client that the place counts for; see {@link refuseBeyondShare}.
    * @returns Function that releases the place. Call it when the frame has been submitted or
    *   rejected.
-   * @throws {RenderError} QUEUE_FULL or SHUTTING_DOWN.
+   * @throws {RenderError} QUEUE_FULL, QUOTA_EXCEEDED or SHUTTING_DOWN.
    */
   reserve(client: string): () => void {
     this.refuseWhenStopping();
     const reserved = this.#reservations;
-    const ownReserved = reserved.filter((other) => other === client).length;
+    const byClient = this.placesOf(client);
+    this.#quotas.refuseFrame(client);
+    this.#quotas.refusePlace(client, byClient);
     refuseBeyondShare(this.#limits.TESSERA_QUEUE_FRAMES, {
       all: this.#waiting.length + reserved.length,
-      byClient: this.#waiting.countOf(client) + ownReserved,
+      byClient,
     });
     reserved.push(client);
     let isReserved = true;
@@ -60,6 +70,12 @@ export class FrameAdmission {
       if (isReserved) reserved.splice(reserved.indexOf(client), 1);
       isReserved = false;
     };
+  }
+
+  /** Returns the places of a client: its frames that wait, and those whose bodies arrive. */
+  placesOf(client: string): number {
+    const reserved = this.#reservations.filter((other) => other === client).length;
+    return this.#waiting.countOf(client) + reserved;
   }
 
   /**

@@ -6,6 +6,7 @@
  */
 import { RenderError } from '@tessera/frame';
 import type { Logger } from 'pino';
+import type { ClientQuotas } from '../admission/client-quotas.ts';
 import { JobScheduler, type QueueLoad } from '../admission/job-scheduler.ts';
 import type { CurrentWork } from '../chiplets/chiplet-activity.ts';
 import type { ChipletRegistry } from '../chiplets/chiplet-registry.ts';
@@ -38,6 +39,7 @@ export interface FrameQueueOptions {
   readonly preparer: ModelPreparer;
   readonly metrics: Metrics;
   readonly events: EventLog;
+  readonly quotas: ClientQuotas;
   /** Threads that simulate frames with `coupling: exact`. */
   readonly machineRooms: Pick<MachineRooms, 'prepare' | 'simulate'>;
 }
@@ -53,7 +55,7 @@ export class FrameQueue {
   readonly #losses = new LossAttribution((id) => this.#jobById.get(id));
 
   constructor(options: FrameQueueOptions) {
-    const { config, log, store, metrics, registry, events, machineRooms } = options;
+    const { config, log, store, metrics, registry, events, machineRooms, quotas } = options;
     const stopping = this.#stopping.signal;
     this.#options = options;
     const dispatcher = makeDispatcher(options);
@@ -72,6 +74,7 @@ export class FrameQueue {
     const runner = new FrameRunner({ config, log, metrics, store, attempts, outcomes, stopping });
     this.#scheduler = new JobScheduler<Job>({
       maxRunning: config.TESSERA_FRAMES_IN_FLIGHT,
+      weightOf: (client) => quotas.weightOf(client),
       log,
       run: (job) => runner.run(job),
       onFailure: (job, error) => outcomes.leave(job, error),
@@ -82,12 +85,17 @@ export class FrameQueue {
       },
       describe: ({ record }) => ({ frameId: record.id, traceId: record.traceId }),
     });
-    this.#admission = new FrameAdmission(config, this.#scheduler.waiting, stopping);
+    this.#admission = new FrameAdmission(config, this.#scheduler.waiting, stopping, quotas);
   }
 
   /** Number of frames that wait and that are in progress. */
   get load(): QueueLoad {
     return this.#scheduler.load;
+  }
+
+  /** Returns the places of a client; see {@link FrameAdmission.placesOf}. */
+  placesOf(client: string): number {
+    return this.#admission.placesOf(client);
   }
 
   /** Records a lost chiplet and its work; see {@link LossAttribution.noteLoss}. */
@@ -136,11 +144,13 @@ export class FrameQueue {
   /**
    * Queues a frame that has a reserved place. The frame is in the journal when this returns.
    *
-   * @throws {RenderError} The errors of {@link FrameAdmission.check}.
+   * @throws {RenderError} The errors of {@link FrameAdmission.check}; QUOTA_EXCEEDED if its files
+   *   exceed the bytes of its client.
    */
   submit(model: PreparedModel, options: FrameOptions, admission: Admission): FrameRecord {
     const { client = NO_CLIENT } = admission;
     this.#admission.check(model, options, client);
+    this.#options.quotas.refuseFiles(client, admission.source.files);
     const record = this.#options.store.add(admission, options, model.warnings);
     this.#scheduler.push(client, this.#makeJob(record, model, { trace: admission.trace }));
     return record;

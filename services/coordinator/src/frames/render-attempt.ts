@@ -87,7 +87,11 @@ export async function renderAttempt(
         const startMs = performance.now();
         store.update(record, { phase: 'simulation' });
         const input = { measurement, simulation, spec: options.spec };
-        const simulated = await machineRooms.simulate(input, abort.signal);
+        const simulated = await machineRooms.simulate(
+          input,
+          abort.signal,
+          store.clientOf(record.id),
+        );
         metrics.simulationSeconds.observe((performance.now() - startMs) / 1000);
         trace.span('simulate', startMs, performance.now());
         return simulated;

@@ -1,5 +1,6 @@
 /** Renders sources for work that waits for its turn: studies, and units of a cluster. */
 import { RenderError } from '@tessera/frame';
+import { QuotaError } from '../admission/quota-error.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { FrameSource } from '../prepare/frame-source.ts';
 import { delay } from '../process/delay.ts';
@@ -47,7 +48,8 @@ export class SourceRenderer {
   /**
    * Renders a source and returns its frame when it is over.
    *
-   * @throws {RenderError} The errors of `FrameQueue.prepare` and `submit`.
+   * @throws {RenderError} The errors of `FrameQueue.prepare` and `submit`; QUOTA_EXCEEDED at once if
+   *   the client has used up its bytes or seconds.
    */
   async render(request: SourceRequest, signal: AbortSignal): Promise<FrameRecord> {
     const { queue, store } = this.#options;
@@ -93,7 +95,9 @@ export class SourceRenderer {
       try {
         return queue.reserve(client);
       } catch (error) {
-        if (!(error instanceof RenderError) || error.code !== 'QUEUE_FULL') throw error;
+        const isPlace = error instanceof QuotaError && error.quota.name === 'places';
+        const isFull = error instanceof RenderError && error.code === 'QUEUE_FULL';
+        if (!isFull && !isPlace) throw error;
       }
       await delay(RETRY_MS, signal);
     }

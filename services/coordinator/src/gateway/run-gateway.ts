@@ -13,6 +13,7 @@ import type { Access } from '../config/access.ts';
 import type { Config } from '../config/config.ts';
 import { addSessionRoutes } from '../http/access/authentication.ts';
 import { buildBaseApp, withJsonBodies } from '../http/base-app.ts';
+import { ClientRequests } from '../http/connections/client-requests.ts';
 import { closeStalledWriters } from '../http/connections/stalled-writers.ts';
 import { addApiPage } from '../http/dashboard/api-page.ts';
 import { addDashboardRoutes } from '../http/dashboard/dashboard-routes.ts';
@@ -76,7 +77,9 @@ export async function runGateway({
   const tracing = await Tracing.open(config.TESSERA_OTLP_ENDPOINT);
   // A commit of the engine is durable.
   const whenDurable = async () => {};
-  const app = await buildBaseApp({ config, access, log, tracing, metrics, whenDurable });
+  const clientRequests = new ClientRequests();
+  const served = { config, access, clientRequests, log, tracing, metrics, whenDurable };
+  const app = await buildBaseApp(served);
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   addClusterFrames(app, services);
   addClusterEvents(app, services);

@@ -22,6 +22,7 @@ import { addAuthentication } from './access/authentication.ts';
 import { addOriginCheck } from './access/origin-check.ts';
 import { addSecurityHeaders } from './access/security-headers.ts';
 import { addBodyWatch } from './connections/body-watch.ts';
+import { addClientRequests, type ClientRequests } from './connections/client-requests.ts';
 import { addConnectionPlaces } from './connections/connection-places.ts';
 import { addRateLimit, answerBrokenRequest, serverOptions } from './connections/request-limits.ts';
 import { addSlicedBodies } from './connections/stalled-writers.ts';
@@ -54,6 +55,7 @@ const SHARED_SCHEMAS = [
 export interface BaseAppOptions {
   readonly config: Config;
   readonly access: Access;
+  readonly clientRequests: ClientRequests;
   readonly log: FastifyBaseLogger;
   readonly tracing: Tracing;
   readonly metrics: Pick<Metrics, 'requestSeconds'>;
@@ -82,6 +84,7 @@ export async function buildBaseApp(options: BaseAppOptions): Promise<App> {
   addOriginCheck(app, config, access.tokens.length > 0);
   await addAuthentication(app, access);
   addConnectionPlaces(app, config);
+  addClientRequests(app, access, options.clientRequests);
 
   await addDocument(app);
   await app.register(multipart, {

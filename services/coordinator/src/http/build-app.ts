@@ -6,6 +6,7 @@ import type { Tracing } from '../observe/tracing.ts';
 import type { Database } from '../store/database.ts';
 import { addSessionRoutes } from './access/authentication.ts';
 import { buildBaseApp, withJsonBodies } from './base-app.ts';
+import type { ClientRequests } from './connections/client-requests.ts';
 import { addApiPage } from './dashboard/api-page.ts';
 import { addDashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { addEventRoutes, type EventRouteOptions } from './events/event-routes.ts';
@@ -27,6 +28,7 @@ import {
 } from './sequences/sequence-routes.ts';
 import { addSpecRoutes, type SpecRouteOptions } from './specs/spec-routes.ts';
 import { addStudyRoutes, type StudyRouteOptions } from './studies/study-routes.ts';
+import { addQuotaRoute, type QuotaRouteOptions } from './system/quota-route.ts';
 import { addSystemRoutes, type SystemRouteOptions } from './system/system-routes.ts';
 
 /** Services that the HTTP server uses. */
@@ -41,9 +43,11 @@ export interface AppOptions
     SequenceRouteOptions,
     SpecRouteOptions,
     StudyRouteOptions,
-    SystemRouteOptions {
+    SystemRouteOptions,
+    QuotaRouteOptions {
   readonly log: FastifyBaseLogger;
   readonly access: Access;
+  readonly clientRequests: ClientRequests;
   readonly tracing: Tracing;
   readonly database: Database;
 }
@@ -77,6 +81,7 @@ async function addRoutes(app: App, options: AppOptions): Promise<void> {
   });
   addSequenceRoutes(app, options);
   addSystemRoutes(app, options);
+  addQuotaRoute(app, options);
   addDashboardRoutes(app, 'service');
   addApiPage(app);
 }

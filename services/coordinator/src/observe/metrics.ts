@@ -1,6 +1,9 @@
 /** Metrics for Prometheus. Labels are closed sets or chiplet numbers, never frames. */
+
 import { REJECTED_ANSWERS } from '@tessera/wire';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ClientQuotas } from '../admission/client-quotas.ts';
+import { addQuotaMetrics } from './quota-metrics.ts';
 import { makeRequestSeconds, STEP_SECONDS } from './request-seconds.ts';
 
 /** Metrics of the coordinator. */
@@ -145,6 +148,11 @@ export class Metrics {
         for (const { id, pending } of listChiplets()) this.set({ chiplet: id }, pending);
       },
     });
+  }
+
+  /** Adds the use of quotas by the clients with tokens; see {@link addQuotaMetrics}. */
+  addQuotas(quotas: Pick<ClientQuotas, 'clients' | 'statusOf'>): void {
+    addQuotaMetrics(this.registry, quotas);
   }
 
   #seconds(name: string, help: string): Histogram {

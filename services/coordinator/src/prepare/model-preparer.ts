@@ -23,6 +23,10 @@ export interface ModelPreparerOptions {
   readonly pathOf: (sha256: Sha256) => string;
   /** Folder of all files in the store. */
   readonly filesFolder: string;
+  /** Returns the weight of a client for its turns; 1 by default. */
+  readonly weightOf?: ((client: string) => number) | undefined;
+  /** Receives the seconds that a model of a client was in a thread, whatever the outcome. */
+  readonly onWorked?: ((client: string, seconds: number) => void) | undefined;
   /** Time after which a model does not count as quick, in milliseconds. */
   readonly quickMs?: number;
 }
@@ -69,13 +73,14 @@ interface Running {
 /** Threads that prepare models, with a fair queue. */
 export class ModelPreparer {
   readonly #options: ModelPreparerOptions;
-  readonly #line = new FairQueue<Job>();
+  readonly #line: FairQueue<Job>;
   readonly #running = new Set<Running>();
   readonly #threads = new Set<PreparerThread>();
   readonly #idle: PreparerThread[] = [];
 
   constructor(options: ModelPreparerOptions) {
     this.#options = options;
+    this.#line = new FairQueue(options.weightOf);
   }
 
   /** Number of threads, including idle ones. */
@@ -156,7 +161,9 @@ export class ModelPreparer {
     this.#running.add(running);
     const thread = this.#takeThread();
     let timer: NodeJS.Timeout | undefined;
+    let startMs: number | null = null;
     thread.onReady(() => {
+      startMs = performance.now();
       if (running.kind !== 'quick' || !this.#running.has(running)) return;
       timer = setTimeout(() => this.#noteOverstay(running), this.#options.quickMs ?? QUICK_MS);
     });
@@ -168,6 +175,9 @@ export class ModelPreparer {
       );
     } finally {
       clearTimeout(timer);
+      if (startMs !== null) {
+        this.#options.onWorked?.(job.client, (performance.now() - startMs) / 1000);
+      }
       this.#running.delete(running);
       this.#returnThread(thread);
       this.#startNext();

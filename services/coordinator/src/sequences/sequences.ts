@@ -25,6 +25,7 @@ import type { Trace } from '../observe/tracing.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { FrameSource } from '../prepare/frame-source.ts';
 import type { PreparedModel } from '../prepare/model-preparer.ts';
+import { delay } from '../process/delay.ts';
 import { nextTurn } from '../process/event-loop-turn.ts';
 import type { BlobStore, StoredBlob } from '../store/blob-store.ts';
 import { type OpenTimeline, SequenceTimelines } from './sequence-timelines.ts';
@@ -50,8 +51,6 @@ export interface SequenceStep {
   /** Human-readable kind and size of the posted file. */
   readonly model: string;
   readonly trace?: Trace | undefined;
-  /** Client that posted the sequence. */
-  readonly client?: string | undefined;
 }
 
 /** Sequence of frames. */
@@ -75,6 +74,8 @@ export type SequenceSimulation = SimulationOptions;
 interface Live {
   readonly record: { -readonly [Field in keyof SequenceRecord]: SequenceRecord[Field] };
   readonly simulation: SequenceSimulation;
+  /** Client that posted the sequence. */
+  readonly client: string;
   readonly abort: AbortController;
   readonly finished: PromiseWithResolvers<void>;
   readonly startMs: number;
@@ -171,6 +172,7 @@ export class Sequences {
     labels: Labels,
     frameIds: readonly string[],
     simulation: SequenceSimulation,
+    client = NO_CLIENT,
   ): Promise<SequenceRecord> {
     for (const [index, id] of [...new Set(frameIds)].entries()) {
       if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
@@ -178,7 +180,7 @@ export class Sequences {
         throw new RenderError('NOT_FOUND', `frames: there is no frame ${id}`);
       }
     }
-    const live = this.#add(labels, frameIds.length, simulation);
+    const live = this.#add(labels, frameIds.length, simulation, client);
     live.record.frameIds = frameIds;
     this.#own(live, this.#makeReport(live));
     return live.record;
@@ -198,10 +200,11 @@ export class Sequences {
     steps: readonly SequenceStep[],
     simulation: SequenceSimulation,
     release: () => void,
+    client = NO_CLIENT,
   ): Promise<SequenceRecord> {
     let live: Live | null = null;
     try {
-      live = this.#add(labels, steps.length, simulation);
+      live = this.#add(labels, steps.length, simulation, client);
       await this.#admit(live, steps[0]!);
     } catch (error) {
       if (live !== null) this.#liveById.delete(live.record.id);
@@ -260,13 +263,17 @@ export class Sequences {
    * @returns Null with `timing=functional`.
    * @throws {RenderError} The errors of `ComputePool.run`; NOT_FOUND if a frame was deleted.
    */
-  async openTimeline(id: string, signal: AbortSignal): Promise<OpenTimeline | null> {
+  async openTimeline(
+    id: string,
+    signal: AbortSignal,
+    client = NO_CLIENT,
+  ): Promise<OpenTimeline | null> {
     const live = this.#liveById.get(id)!;
     const { simulations, limits } = this.#options;
     const write = (path: string, ended: AbortSignal) =>
       this.#withMeasurements(live, ({ input }) => {
         const maxBytes = limits.maxTimelineBytes;
-        return simulations.run('sequence-timeline', { ...input, path, maxBytes }, ended);
+        return simulations.run('sequence-timeline', { ...input, path, maxBytes }, ended, client);
       });
     return this.#timelines.open(id, write, signal);
   }
@@ -285,7 +292,7 @@ export class Sequences {
     return frameIds.map((id) => resultById.get(id)!);
   }
 
-  #add(labels: Labels, frameCount: number, simulation: SequenceSimulation): Live {
+  #add(labels: Labels, frameCount: number, simulation: SequenceSimulation, client: string): Live {
     this.refuseTooMany();
     const live: Live = {
       record: {
@@ -300,6 +307,7 @@ export class Sequences {
         report: null,
       },
       simulation,
+      client,
       abort: new AbortController(),
       finished: Promise.withResolvers(),
       startMs: performance.now(),
@@ -344,9 +352,10 @@ export class Sequences {
 
   async #admit(
     live: Live,
-    { source, options, name, model: described, trace, client = NO_CLIENT }: SequenceStep,
+    { source, options, name, model: described, trace }: SequenceStep,
   ): Promise<void> {
     const { queue } = this.#options;
+    const { client } = live;
     const { signal } = live.abort;
     for (;;) {
       if (signal.aborted) throw cancelled();
@@ -368,13 +377,12 @@ export class Sequences {
         live.record.frameIds = [...live.record.frameIds, id];
         return;
       } catch (error) {
-        const isFull = error instanceof RenderError && error.code === 'QUEUE_FULL';
-        // The first frame is rejected like any frame. Later ones wait for a place.
-        if (!isFull || live.record.frameIds.length === 0) throw error;
+        // The first frame is rejected like any frame. Later ones wait for a place or a quota.
+        if (!isWaitable(error) || live.record.frameIds.length === 0) throw error;
       } finally {
         releasePlace?.();
       }
-      await queue.waitFor(live.record.frameIds.at(-1)!, QUEUE_WAIT_MS);
+      await delay(QUEUE_WAIT_MS, signal);
     }
   }
 
@@ -408,7 +416,9 @@ export class Sequences {
     const { signal } = abort;
     return this.#withMeasurements(live, ({ input, retriedBins }) => {
       const wall = { totalMs: performance.now() - startMs, retriedBins };
-      return this.#options.simulations.runAdmitted('report-sequence', { ...input, wall }, signal);
+      const whole = { ...input, wall };
+      const { simulations } = this.#options;
+      return simulations.runAdmitted('report-sequence', whole, signal, live.client);
     });
   }
 
@@ -497,4 +507,10 @@ interface Collected {
 
 function cancelled(): RenderError {
   return new RenderError('FRAME_CANCELLED', 'the sequence was cancelled');
+}
+
+/** Whether a frame may be admitted later: when there is a place, or when its client may again. */
+function isWaitable(error: unknown): boolean {
+  if (!(error instanceof RenderError)) return false;
+  return error.code === 'QUEUE_FULL' || error.code === 'QUOTA_EXCEEDED';
 }

@@ -58,6 +58,10 @@ export class ResourceStore {
     return this.#totalBytes;
   }
 
+  has(sha256: Sha256): boolean {
+    return this.#bytesByHash.has(sha256);
+  }
+
   /** Returns the hashes of the resources used last, newest first. */
   newest(limit: number): Sha256[] {
     return [...this.#bytesByHash.keys()].slice(-limit).reverse();

@@ -12,6 +12,7 @@ import {
 } from '@tessera/study';
 import type { ComputePool } from '../compute/compute-pool.ts';
 import type { ComputeInput } from '../compute/compute-tasks.ts';
+import { NO_CLIENT } from '../config/clients.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { FrameSource } from '../prepare/frame-source.ts';
 import type { StudySubject } from './study-store.ts';
@@ -90,13 +91,14 @@ export async function computeRows(
   request: StudyRequest,
   input: RowInput,
   signal: AbortSignal,
+  client: string = NO_CLIENT,
 ): Promise<StudyRow[]> {
   const options = { request, isVisibilityChipletRendering, maxSteps };
   const rows: StudyRow[] = [];
   let aloneCycles: number | null = null;
   for (const simulation of listSimulations(request)) {
     const whole = { ...input, ...options, simulation, aloneCycles };
-    const made: MadeRows = await simulations.runAdmitted('study-rows', whole, signal);
+    const made: MadeRows = await simulations.runAdmitted('study-rows', whole, signal, client);
     rows.push(...made.rows);
     ({ aloneCycles } = made);
   }

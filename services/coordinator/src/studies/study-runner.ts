@@ -28,6 +28,8 @@ export interface StudyRunnerOptions extends RowServices {
 
 /** Errors of a frame whose work took longer than the service permits. */
 const TOO_LONG: readonly ErrorCode[] = ['FRAME_TIMEOUT', 'CHIPLET_TIMEOUT', 'CHIPLET_LOST'];
+/** Time after which a study whose client used up a quota is tried again. */
+const QUOTA_RETRY_MS = 1000;
 /** Time between two attempts to write to a full disk. */
 const STORAGE_RETRY_MS = 1000;
 
@@ -94,9 +96,15 @@ export class StudyRunner {
       try {
         await this.#run(study);
       } catch (error) {
-        const isFull = error instanceof RenderError && error.code === 'STORAGE_FULL';
+        const code = error instanceof RenderError ? error.code : null;
         const studyId = study.id;
-        if (!isFull) {
+        if (code === 'QUOTA_EXCEEDED') {
+          // Studies of other clients go on meanwhile.
+          this.#waiting.push(study);
+          await delay(QUOTA_RETRY_MS, this.#stopping.signal);
+          continue;
+        }
+        if (code !== 'STORAGE_FULL') {
           this.#options.log.error({ studyId, err: error }, 'study left for the next start');
           continue;
         }
@@ -127,7 +135,10 @@ export class StudyRunner {
       studies.finish(study.id, 'done', null);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
-      if (error instanceof RenderError && error.code === 'STORAGE_FULL') throw error;
+      const code = error instanceof RenderError ? error.code : null;
+      // A study that is cancelled must not come back.
+      const isWaiting = code === 'QUOTA_EXCEEDED' && !abort.signal.aborted;
+      if (code === 'STORAGE_FULL' || isWaiting) throw error;
       if (abort.signal.aborted) studies.finish(study.id, 'cancelled', null);
       else if (error instanceof RenderError) {
         studies.finish(study.id, 'failed', { code: error.code, message: error.message });
@@ -194,6 +205,7 @@ export class StudyRunner {
             study.request,
             { rendered, report, measurementPath },
             signal,
+            study.client,
           ),
         );
       }

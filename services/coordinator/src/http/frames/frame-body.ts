@@ -8,7 +8,7 @@ import type { FastifyError, FastifyRequest } from 'fastify';
 import type { SourceFile, SourceKind } from '../../prepare/frame-source.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import { describeMediaTypes } from '../protocol/problem.ts';
-import type { Upload, Uploads } from '../protocol/uploads.ts';
+import type { BodyCount, Upload, Uploads } from '../protocol/uploads.ts';
 
 /** Kinds of single-file bodies, by media type. */
 export const BODY_KINDS = {
@@ -52,6 +52,8 @@ export interface ReceivedBody {
 export interface ReceiveOptions {
   readonly blobs: Pick<BlobStore, 'writeStream' | 'release'>;
   readonly uploads: Uploads;
+  /** Counts the bytes of the body for its client. */
+  readonly count?: BodyCount | undefined;
   /** Upper bound on the bytes of all files together. */
   readonly maxBytes: number;
 }
@@ -60,13 +62,13 @@ export interface ReceiveOptions {
  * Streams a body to disk.
  *
  * @throws {RenderError} MEDIA_TYPE_UNSUPPORTED, REQUEST_INVALID, LIMIT_EXCEEDED, UPLOADS_FULL,
- *   STORAGE_FULL. No file is held then.
+ *   QUOTA_EXCEEDED, STORAGE_FULL. No file is held then.
  */
 export async function receiveBody(
   request: FastifyRequest,
   options: ReceiveOptions,
 ): Promise<ReceivedBody> {
-  const upload = options.uploads.begin();
+  const upload = options.uploads.begin(options.count);
   try {
     return request.isMultipart()
       ? await receiveParts(request, options, upload)
@@ -102,6 +104,12 @@ async function receiveLoneFile(
     name: KIND_NAMES[kind],
     model: `${mediaType}, ${file.bytes} bytes`,
   };
+}
+
+/** Returns the bytes that a request announces for its body; 0 if it announces none. */
+export function contentLength({ headers }: FastifyRequest): number {
+  const bytes = Number(headers['content-length'] ?? 0);
+  return Number.isSafeInteger(bytes) && bytes > 0 ? bytes : 0;
 }
 
 /** Returns the media type of the body without parameters, in lower case. */

@@ -4,6 +4,7 @@
  */
 import { RenderError } from '@tessera/frame';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ClientQuotas } from '../../admission/client-quotas.ts';
 import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
 import type { Access } from '../../config/access.ts';
 import type { Config } from '../../config/config.ts';
@@ -24,7 +25,7 @@ import { JSON_TYPE, PNG_TYPE } from '../protocol/response-schemas.ts';
 import { sendReport } from '../protocol/stored-results.ts';
 import type { Uploads } from '../protocol/uploads.ts';
 import type { Validated } from '../protocol/validated-request.ts';
-import { type ReceivedBody, receiveBody } from './frame-body.ts';
+import { contentLength, type ReceivedBody, receiveBody } from './frame-body.ts';
 import { requireResult, sendImage } from './frame-results.ts';
 import type { FrameQuery } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
@@ -43,6 +44,7 @@ export interface PostFrameOptions {
   readonly access: Access;
   readonly config: Config;
   readonly queue: FrameQueue;
+  readonly quotas: ClientQuotas;
   readonly store: FrameStore;
   readonly blobs: BlobStore;
   readonly uploads: Uploads;
@@ -87,13 +89,15 @@ class PostFrameHandler {
   }
 
   /**
-   * Rejects a post before its body is read if the queue is full. Does not keep the place, because a
-   * body may take long to arrive.
+   * Rejects a post before its body is read if the queue is full or a quota of its client is used up.
+   * Does not keep the place, because a body may take long to arrive.
    */
   open(request: FastifyRequest): void {
-    const { queue, access } = this.#options;
-    const release = queue.reserve(clientOf(request, access));
+    const { queue, quotas, access } = this.#options;
+    const client = clientOf(request, access);
+    const release = queue.reserve(client);
     release();
+    quotas.refuseBytes(client, contentLength(request));
     this.#abortByRequest.set(request, new AbortController());
   }
 
@@ -102,12 +106,13 @@ class PostFrameHandler {
   }
 
   async handlePost(request: PostRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { access, config, queue, blobs, uploads, resources, specs } = this.#options;
+    const { access, config, queue, quotas, blobs, uploads, resources, specs } = this.#options;
     const mediaType = chooseMediaType(request.headers.accept, [JSON_TYPE, PNG_TYPE]);
     const options = readFrameOptions(request.query, config, specs);
     const key = request.headers['idempotency-key'] ?? null;
     const maxBytes = config.TESSERA_MAX_BODY_BYTES;
-    const body = await receiveBody(request, { blobs, uploads, maxBytes });
+    const count = quotas.beginBody(clientOf(request, access));
+    const body = await receiveBody(request, { blobs, uploads, count, maxBytes });
     const lease = resources.lease();
     let releasePlace = () => {};
     let record: FrameRecord;

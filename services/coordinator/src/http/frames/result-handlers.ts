@@ -3,12 +3,15 @@ import { rm } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
 import { DEFAULT_OVERLAP } from '@tessera/multi-chiplet/rendering';
 import type { FastifyReply } from 'fastify';
+import type { ClientQuotas } from '../../admission/client-quotas.ts';
 import type { ComputePool } from '../../compute/compute-pool.ts';
 import type { ComputeInput } from '../../compute/compute-tasks.ts';
+import type { Access } from '../../config/access.ts';
 import type { Config } from '../../config/config.ts';
 import type { FrameResult } from '../../frames/frame-record.ts';
 import type { FrameStore } from '../../frames/frame-store.ts';
 import type { BlobStore, StoredBlob } from '../../store/blob-store.ts';
+import { clientOf } from '../access/client-of.ts';
 import { chooseMediaType } from '../protocol/negotiation.ts';
 import { JSON_TYPE, PNG_TYPE } from '../protocol/response-schemas.ts';
 import {
@@ -30,6 +33,8 @@ export interface ResultRouteOptions {
   readonly blobs: BlobStore;
   /** Pool that draws bins over images. */
   readonly images: ComputePool;
+  readonly access: Access;
+  readonly quotas: ClientQuotas;
   /** Renders the image after a draw. */
   readonly probing: FrameProbing;
 }
@@ -71,7 +76,7 @@ export class ResultHandlers {
       const pngPath = blobs.pathOf(image.sha256);
       const report = store.reports.json(record.id)!;
       const drawn = { pngPath, report, passIndex: target ?? null, coloring: bins };
-      return await this.#sendDrawn(reply, drawn);
+      return await this.#sendDrawn(request, reply, drawn);
     } finally {
       blobs.release([image]);
     }
@@ -128,13 +133,16 @@ export class ResultHandlers {
 
   /** Draws bins over an image into an unnamed temporary file, and sends it. */
   async #sendDrawn(
+    request: FrameRequest,
     reply: FastifyReply,
     drawn: Omit<ComputeInput<'draw-bins'>, 'path'>,
   ): Promise<FastifyReply> {
-    const { blobs, images } = this.#options;
+    const { blobs, images, access, quotas } = this.#options;
+    const client = clientOf(request, access);
+    quotas.refuseSeconds(client, ['prepareSeconds']);
     const { path, file } = await blobs.openTemporary();
     try {
-      const bytes = await images.run('draw-bins', { ...drawn, path }, clientSignal(reply));
+      const bytes = await images.run('draw-bins', { ...drawn, path }, clientSignal(reply), client);
       return sendFile(reply, file, bytes, PNG_TYPE);
     } catch (error) {
       await file.close();

@@ -2,6 +2,8 @@
 import { ERROR_CODES, type ErrorCode, RenderError } from '@tessera/frame';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import Type from 'typebox';
+import { QuotaError, type QuotaUse } from '../../admission/quota-error.ts';
+import { QUOTA_NAMES } from '../../config/clients.ts';
 import { MissingResourcesError } from '../../store/missing-resources.ts';
 
 /** Media type of problems. */
@@ -31,6 +33,12 @@ export const PROBLEM_SCHEMA = Type.Object(
         description: 'SHA-256 of each missing resource, with RESOURCES_MISSING',
       }),
     ),
+    quota: Type.Optional(
+      Type.Object(
+        { name: Type.Enum(QUOTA_NAMES), limit: Type.Number(), used: Type.Number() },
+        { description: 'Quota that is used up, with QUOTA_EXCEEDED' },
+      ),
+    ),
   },
   { $id: 'Problem', description: 'Problem details, RFC 9457' },
 );
@@ -44,6 +52,15 @@ export interface Problem {
   readonly code: ErrorCode;
   readonly instance: string;
   readonly missing?: readonly string[] | undefined;
+  readonly quota?: QuotaUse | undefined;
+}
+
+/** Fields of a problem that only some errors have. */
+export interface ProblemDetails {
+  readonly missing?: readonly string[] | undefined;
+  readonly quota?: QuotaUse | undefined;
+  /** Replaces the default; null for no time after which a client may retry. */
+  readonly retryAfterSeconds?: number | null;
 }
 
 /**
@@ -62,10 +79,12 @@ export async function sendProblem(
   reply: FastifyReply,
   code: ErrorCode,
   detail: string,
-  missing?: readonly string[],
+  { missing, quota, retryAfterSeconds = RETRY_AFTER_SECONDS }: ProblemDetails = {},
 ): Promise<void> {
-  const problem = { ...problemOf(code, detail, request.url.split('?', 1)[0]!), missing };
-  if (ERROR_CODES[code].isRetryable) reply.header('Retry-After', RETRY_AFTER_SECONDS);
+  const problem = { ...problemOf(code, detail, request.url.split('?', 1)[0]!), missing, quota };
+  if (ERROR_CODES[code].isRetryable && retryAfterSeconds !== null) {
+    reply.header('Retry-After', retryAfterSeconds);
+  }
   // A string, to which fastify applies no response schema.
   await reply.code(problem.status).type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problem));
 }
@@ -78,8 +97,13 @@ export async function answerError(
 ): Promise<void> {
   const { code, detail } = classify(error, request);
   if (code === 'INTERNAL') request.log.error({ err: error }, 'request failed because of a bug');
-  const missing = error instanceof MissingResourcesError ? error.missing : undefined;
-  await sendProblem(request, reply, code, detail, missing);
+  await sendProblem(request, reply, code, detail, detailsOf(error));
+}
+
+function detailsOf(error: unknown): ProblemDetails {
+  if (error instanceof MissingResourcesError) return { missing: error.missing };
+  if (!(error instanceof QuotaError)) return {};
+  return { quota: error.quota, retryAfterSeconds: error.retryAfterSeconds };
 }
 
 function classify(error: unknown, request: FastifyRequest): { code: ErrorCode; detail: string } {

@@ -18,8 +18,16 @@ export interface Upload {
   close(): void;
 }
 
+/** Receives the bytes of one body, such as `ClientQuotas.beginBody`. */
+export interface BodyCount {
+  /** @throws {RenderError} If the body must not have these bytes too. */
+  readonly add: (bytes: number) => void;
+  readonly end: () => void;
+}
+
 interface Arrived {
   bytes: number;
+  readonly count: BodyCount | null;
   /** Error of a refused body; null until it is refused. */
   refusal: RenderError | null;
   /** Ends a wait for the next chunk. */
@@ -42,8 +50,9 @@ export class Uploads {
     return this.#bytes;
   }
 
-  begin(): Upload {
-    const arrived: Arrived = { bytes: 0, refusal: null, wakeUp: () => {} };
+  /** @param count Also receives the bytes of the body. */
+  begin(count: BodyCount | null = null): Upload {
+    const arrived: Arrived = { bytes: 0, count, refusal: null, wakeUp: () => {} };
     this.#open.add(arrived);
     return {
       count: (stream) => this.#count(arrived, stream),
@@ -59,6 +68,7 @@ export class Uploads {
         const next = await nextChunk(chunks, arrived);
         isOver = next.done === true;
         if (next.done === true) return;
+        arrived.count?.add(next.value.length);
         this.#grow(arrived, next.value.length);
         yield next.value;
       }
@@ -89,6 +99,7 @@ export class Uploads {
   #close(arrived: Arrived): void {
     if (!this.#open.delete(arrived)) return;
     this.#bytes -= arrived.bytes;
+    arrived.count?.end();
   }
 }
 

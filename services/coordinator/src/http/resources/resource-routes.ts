@@ -5,9 +5,14 @@
 import type { Readable } from 'node:stream';
 import { RenderError } from '@tessera/frame';
 import Type from 'typebox';
+import type { ClientQuotas } from '../../admission/client-quotas.ts';
+import type { Access } from '../../config/access.ts';
+import { accountOf } from '../../config/clients.ts';
 import type { Config } from '../../config/config.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { ResourceStore } from '../../store/resource-store.ts';
+import { clientOf } from '../access/client-of.ts';
+import { contentLength } from '../frames/frame-body.ts';
 import type { App } from '../protocol/app.ts';
 import { FILE_SCHEMA, problems } from '../protocol/response-schemas.ts';
 import type { Uploads } from '../protocol/uploads.ts';
@@ -18,13 +23,15 @@ export interface ResourceRouteOptions {
   readonly blobs: BlobStore;
   readonly uploads: Uploads;
   readonly resources: ResourceStore;
+  readonly access: Access;
+  readonly quotas: ClientQuotas;
 }
 
 const BYTES_TYPE = 'application/octet-stream';
 
 /** Adds the route. Call it in a scope of its own, because no other route accepts binary bodies. */
 export function addResourceRoutes(app: App, options: ResourceRouteOptions) {
-  const { config, blobs, uploads, resources } = options;
+  const { access, config, blobs, uploads, resources, quotas } = options;
   app.addContentTypeParser(BYTES_TYPE, (_request, body, done) => done(null, body));
 
   app.put('/v1/resources/:sha256', {
@@ -51,7 +58,9 @@ export function addResourceRoutes(app: App, options: ResourceRouteOptions) {
     },
     handler: async (request, reply) => {
       const { sha256 } = request.params;
-      const upload = uploads.begin();
+      const client = clientOf(request, access);
+      quotas.refuseBytes(client, contentLength(request));
+      const upload = uploads.begin(quotas.beginBody(client));
       const stream = upload.count(request.body as unknown as Readable);
       const writing = blobs.writeStream(stream, config.TESSERA_MAX_BODY_BYTES);
       const blob = await writing.finally(() => upload.close());
@@ -60,7 +69,9 @@ export function addResourceRoutes(app: App, options: ResourceRouteOptions) {
           const message = `body: its SHA-256 is ${blob.sha256} instead of ${sha256} in the path`;
           throw new RenderError('REQUEST_INVALID', message);
         }
-        return reply.code(resources.add(blob) ? 201 : 204).send(null);
+        if (!resources.has(sha256)) quotas.refuseFiles(client, [blob]);
+        const isNew = resources.add(blob, accountOf(client));
+        return reply.code(isNew ? 201 : 204).send(null);
       } finally {
         blobs.release([blob]);
       }

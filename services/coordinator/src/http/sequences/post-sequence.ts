@@ -10,6 +10,7 @@ import {
 } from '@tessera/multi-chiplet/rendering';
 import { turnCamera } from '@tessera/scenes';
 import type { FastifyReply } from 'fastify';
+import type { ClientQuotas } from '../../admission/client-quotas.ts';
 import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
 import type { Access } from '../../config/access.ts';
 import type { Config } from '../../config/config.ts';
@@ -23,7 +24,12 @@ import type {
 import type { SpecStore } from '../../specs/spec-store.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import { clientOf } from '../access/client-of.ts';
-import { mediaTypeOf, type ReceivedBody, receiveBody } from '../frames/frame-body.ts';
+import {
+  contentLength,
+  mediaTypeOf,
+  type ReceivedBody,
+  receiveBody,
+} from '../frames/frame-body.ts';
 import { readInterconnect } from '../frames/link-options.ts';
 import {
   isModel,
@@ -46,6 +52,7 @@ export interface PostSequenceOptions {
   readonly access: Access;
   readonly config: Config;
   readonly sequences: Sequences;
+  readonly quotas: ClientQuotas;
   readonly registry: ChipletRegistry;
   readonly specs: SpecStore;
   readonly blobs: BlobStore;
@@ -83,20 +90,25 @@ export class PostSequenceHandler {
   }
 
   async #simulateFrames(request: PostRequest): Promise<SequenceRecord> {
-    const { sequences, config } = this.#options;
+    const { access, sequences, config } = this.#options;
     const tags = readTags(request.query.tags);
     const frameIds = await readFrameList(request, config);
     const { name = `${frameIds.length} frames` } = request.query;
-    return sequences.ofFrames({ name, tags }, frameIds, this.#simulationOf(request.query));
+    const client = clientOf(request, access);
+    return sequences.ofFrames({ name, tags }, frameIds, this.#simulationOf(request.query), client);
   }
 
   async #renderBody(request: PostRequest): Promise<SequenceRecord> {
-    const { access, config, sequences, blobs, uploads } = this.#options;
+    const { access, config, sequences, quotas, blobs, uploads } = this.#options;
     const { query } = request;
+    const client = clientOf(request, access);
+    quotas.refuseFrame(client);
+    quotas.refuseBytes(client, contentLength(request));
     const tags = readTags(query.tags);
     const body = await receiveBody(request, {
       blobs,
       uploads,
+      count: quotas.beginBody(client),
       maxBytes: config.TESSERA_MAX_BODY_BYTES,
     });
     const { kind, files, model } = body;
@@ -112,14 +124,12 @@ export class PostSequenceHandler {
     const simulation = this.#simulationOf(query);
     const { chipletCount } = simulation;
     const trace = traceOf(request);
-    const client = clientOf(request, access);
     const complete = steps.map((step) => ({
       ...step,
       options: { ...step.options, chipletCount },
       trace,
-      client,
     }));
-    return sequences.render({ name, tags }, complete, simulation, release);
+    return sequences.render({ name, tags }, complete, simulation, release, client);
   }
 
   /**

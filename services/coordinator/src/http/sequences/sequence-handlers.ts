@@ -1,8 +1,11 @@
 /** Handlers of the routes that list, read, name and delete sequences. */
 import { RenderError } from '@tessera/frame';
 import type { FastifyReply } from 'fastify';
+import type { ClientQuotas } from '../../admission/client-quotas.ts';
+import type { Access } from '../../config/access.ts';
 import type { SequenceRecord, Sequences } from '../../sequences/sequences.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
+import { clientOf } from '../access/client-of.ts';
 import { type LabelsBody, readLabelChanges } from '../protocol/labels.ts';
 import { chooseMediaType, nextPage } from '../protocol/negotiation.ts';
 import { JSON_TYPE, ZIP_TYPE } from '../protocol/response-schemas.ts';
@@ -16,6 +19,8 @@ import { requireReport, sequenceStatus } from './sequence-status.ts';
 export interface SequenceHandlerOptions {
   readonly sequences: Sequences;
   readonly blobs: BlobStore;
+  readonly access: Access;
+  readonly quotas: ClientQuotas;
 }
 
 type SequenceRequest = Validated<{ params: { id: string } }>;
@@ -62,8 +67,10 @@ export class SequenceHandlers {
     chooseMediaType(request.headers.accept, [JSON_TYPE]);
     const record = this.#require(request);
     requireReport(record);
-    const { sequences } = this.#options;
-    const timeline = await sequences.openTimeline(record.id, clientSignal(reply));
+    const { sequences, access, quotas } = this.#options;
+    const client = clientOf(request, access);
+    quotas.refuseSeconds(client, ['prepareSeconds']);
+    const timeline = await sequences.openTimeline(record.id, clientSignal(reply), client);
     if (timeline === null) {
       throw new RenderError(
         'NOT_FOUND',

@@ -17,13 +17,14 @@ export function readServiceAccess(
   variables: Readonly<Record<string, string | undefined>>,
 ): ServiceAccess {
   const {
+    TESSERA_TENANTS_FILE: tenants = '',
     TESSERA_HTTP_TOKENS: list = '',
     TESSERA_HTTP_TOKENS_FILE: file = '',
     TESSERA_TLS_CERT: cert = '',
     TESSERA_TLS_CA: ca = '',
   } = variables;
   const text = list === '' && file !== '' ? readFileSync(file, 'utf8') : list;
-  const token = text.split(/[\s,]+/).find((word) => word !== '');
+  const token = tenants === '' ? firstWord(text) : firstToken(tenants);
   if (ca !== '') {
     setDefaultCACertificates([...getCACertificates('default'), readFileSync(ca, 'utf8')]);
   }
@@ -31,4 +32,18 @@ export function readServiceAccess(
     scheme: cert === '' ? 'http' : 'https',
     headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
   };
+}
+
+function firstWord(text: string): string | undefined {
+  return text.split(/[\s,]+/).find((word) => word !== '');
+}
+
+/** Returns the first token of the first tenant; none if the file is not one that a service reads. */
+function firstToken(path: string): string | undefined {
+  try {
+    const [first] = JSON.parse(readFileSync(path, 'utf8')) as { tokens: string[] }[];
+    return first?.tokens[0];
+  } catch {
+    return undefined; // The service says what is wrong with its file.
+  }
 }

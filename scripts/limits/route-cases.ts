@@ -143,6 +143,7 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
   getMetrics: [{ input: '100 at once', run: read(() => '/metrics', READERS) }],
   listCounters: [{ input: '100 at once', run: read(() => '/v1/counters', READERS) }],
   listChiplets: [{ input: '100 at once', run: read(() => '/v1/chiplets', READERS) }],
+  getQuota: [{ input: '100 at once', run: read(() => '/v1/quota', READERS) }],
   getSession: [{ input: '100 at once', run: read(() => '/v1/session', READERS) }],
   signIn: [{ input: '100 at once', run: signIn }],
   signOut: [

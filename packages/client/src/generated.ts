@@ -115,6 +115,13 @@ export type Problem = {
 
   /** SHA-256 of each missing resource, with RESOURCES_MISSING */
   readonly missing?: readonly string[];
+
+  /** Quota that is used up, with QUOTA_EXCEEDED */
+  readonly quota?: {
+    readonly name: 'places' | 'bytes' | 'connections' | 'prepareSeconds' | 'chipletSeconds';
+    readonly limit: number;
+    readonly used: number;
+  };
 };
 
 /** Report of a frame */
@@ -1351,6 +1358,35 @@ export interface Operations {
           };
         }
       | { readonly status: 304; readonly mediaType: null; readonly value: null };
+  };
+
+  /** Get the quotas of the client that asks, and its use of them */
+  getQuota: {
+    readonly parameters: Readonly<Record<string, never>>;
+    readonly body: null;
+    readonly answer: {
+      readonly status: 200;
+      readonly mediaType: 'application/json';
+      readonly value: {
+        /** Name of the client */
+        readonly client: string;
+
+        /** Turns relative to other clients */
+        readonly weight: number;
+
+        /** Period of quotas of time; null for a client without a token */
+        readonly periodSeconds: number | null;
+        readonly quotas: readonly {
+          readonly name: 'places' | 'bytes' | 'connections' | 'prepareSeconds' | 'chipletSeconds';
+
+          /** Upper bound; null for none */
+          readonly limit: number | null;
+
+          /** Use by this client; 0 for what is not counted for it */
+          readonly used: number;
+        }[];
+      };
+    };
   };
 
   /** Get the status of a sequence */
@@ -3167,6 +3203,7 @@ export const OPERATIONS = {
     query: ['pass', 'sample'],
     headers: [],
   },
+  getQuota: { method: 'GET', path: '/v1/quota', query: [], headers: [] },
   getSequence: { method: 'GET', path: '/v1/sequences/{id}', query: [], headers: [] },
   getSequenceImages: { method: 'GET', path: '/v1/sequences/{id}/images', query: [], headers: [] },
   getSequenceReport: { method: 'GET', path: '/v1/sequences/{id}/report', query: [], headers: [] },

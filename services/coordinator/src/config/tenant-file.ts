@@ -25,9 +25,9 @@ const TENANT_SCHEMA = Type.Object(
     /** Connections with a request in progress, including event streams. */
     maxConnections: Type.Optional(Type.Integer({ minimum: 1, maximum: most })),
     /** Seconds of preparation in a period. */
-    maxPrepareSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: most })),
+    maxPrepareSeconds: Type.Optional(Type.Number({ minimum: 0.001, maximum: most })),
     /** Seconds of chiplets in a period. */
-    maxChipletSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: most })),
+    maxChipletSeconds: Type.Optional(Type.Number({ minimum: 0.001, maximum: most })),
     /** Length of the period. */
     periodSeconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 31 * 86_400 })),
   },

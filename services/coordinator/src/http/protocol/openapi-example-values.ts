@@ -9,6 +9,8 @@ const SHA256 = 'bb95da246aadfa3bc02f211a581c71dde10a262afa94d6fe57c0622e6d9c19f9
 /** Examples of texts. */
 export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   'Problem.instance': '/v1/frames',
+  'quota.name': 'chipletSeconds',
+  'quotas.name': 'places',
   'Problem.title': 'the glTF model is invalid',
   'chiplets.instance': 'host-1/4711',
   'error.code': 'MODEL_INVALID',
@@ -111,6 +113,7 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   timeline: `/v1/frames/${ID}/timeline`,
   timing: 'cycle',
   title: 'static versus dynamic',
+  client: 'students',
   token: 'a-token-of-the-service',
   topology: 'bus',
   type: 'urn:tessera:problem:MODEL_INVALID',

@@ -333,6 +333,7 @@ export async function runCoordinator({
     await tracing.close();
     clearInterval(deleteTimer);
     clearInterval(settleTimer);
+    quotas.close();
     database.close();
     if (process.connected) process.disconnect?.();
   }

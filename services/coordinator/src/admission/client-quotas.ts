@@ -67,6 +67,11 @@ export class ClientQuotas {
     return this.#clientByName.get(client)?.quotas ?? NO_QUOTAS;
   }
 
+  /** Ignores further seconds, because the journal is about to be closed. */
+  close(): void {
+    this.#time.close();
+  }
+
   /** Adds seconds that work took for a client, whatever its outcome. */
   addSeconds(client: string, kind: TimeKind, seconds: number): void {
     this.#time.add(client, kind, seconds);

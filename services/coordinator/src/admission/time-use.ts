@@ -6,6 +6,7 @@
  * Time is that of the system clock. If the clock is set back, slots of the future still count.
  */
 import { RenderError } from '@tessera/frame';
+import { MAX_PERIOD_SECONDS } from '../config/tenant-file.ts';
 import type { Database } from '../store/database.ts';
 
 /** Kinds of seconds. */
@@ -15,6 +16,9 @@ export type TimeKind = (typeof TIME_KINDS)[number];
 
 /** Slots of a window. */
 export const SLOTS = 60;
+
+/** Age of the oldest slot that a window can contain, with a margin. */
+const LONGEST_MS = 2 * MAX_PERIOD_SECONDS * 1000;
 
 /** Client whose seconds are counted, with the length of its window. */
 export interface TimedClient {
@@ -34,10 +38,10 @@ export class TimeUse {
   readonly #slotsByKey = new Map<string, Slots>();
   /** Slots whose last change is not in the journal because the disk was full. */
   readonly #unwritten = new Set<() => void>();
+  #isClosed = false;
 
   /**
-   * Reads the use of the clients from the journal, and deletes that of others, which have no quota
-   * now, once it is older than the longest window.
+   * Reads the use of the clients from the journal. Deletes what no window of any client can contain.
    *
    * @param readMs Returns the system time in milliseconds since 1970.
    */
@@ -48,6 +52,11 @@ export class TimeUse {
       this.#periodMsByClient.set(name, periodSeconds * 1000);
       for (const kind of TIME_KINDS) this.#slotsByKey.set(keyOf(name, kind), new Map());
     }
+    const oldestMs = readMs() - LONGEST_MS;
+    this.#unwritten.add(() =>
+      database.run('DELETE FROM client_seconds WHERE start_ms < ?', oldestMs),
+    );
+    this.#write();
     for (const row of database.all('SELECT client, kind, start_ms, seconds FROM client_seconds')) {
       const slots = this.#slotsByKey.get(keyOf(String(row.client), row.kind as TimeKind));
       slots?.set(Number(row.start_ms), Number(row.seconds));
@@ -57,7 +66,7 @@ export class TimeUse {
   /** Adds seconds to the use of a client. Does nothing for clients without tokens. */
   add(client: string, kind: TimeKind, seconds: number): void {
     const slots = this.#slotsByKey.get(keyOf(client, kind));
-    if (slots === undefined || !(seconds > 0)) return;
+    if (slots === undefined || !(seconds > 0) || this.#isClosed) return;
     const slotMs = this.#slotMs(client);
     const startMs = Math.floor(this.#readMs() / slotMs) * slotMs;
     slots.set(startMs, (slots.get(startMs) ?? 0) + seconds);
@@ -72,6 +81,11 @@ export class TimeUse {
     };
     this.#unwritten.add(write);
     this.#write();
+  }
+
+  /** Ignores further seconds, because the journal is about to be closed. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** Returns the seconds of a client in the window that ends now; 0 for clients without tokens. */

@@ -7,6 +7,8 @@ import { Value } from 'typebox/value';
 const VARIABLE = 'TESSERA_TENANTS_FILE';
 /** Upper bound on the tenants of a file. */
 const MAX_TENANTS = 1000;
+/** Longest period of quotas of time: 31 days. */
+export const MAX_PERIOD_SECONDS = 31 * 86_400;
 /** Upper bound on counts and bytes. */
 const most = Number.MAX_SAFE_INTEGER;
 
@@ -29,7 +31,7 @@ const TENANT_SCHEMA = Type.Object(
     /** Seconds of chiplets in a period. */
     maxChipletSeconds: Type.Optional(Type.Number({ minimum: 0.001, maximum: most })),
     /** Length of the period. */
-    periodSeconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 31 * 86_400 })),
+    periodSeconds: Type.Optional(Type.Integer({ minimum: 60, maximum: MAX_PERIOD_SECONDS })),
   },
   { additionalProperties: false },
 );

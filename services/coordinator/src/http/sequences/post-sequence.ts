@@ -90,11 +90,12 @@ export class PostSequenceHandler {
   }
 
   async #simulateFrames(request: PostRequest): Promise<SequenceRecord> {
-    const { access, sequences, config } = this.#options;
+    const { access, sequences, quotas, config } = this.#options;
     const tags = readTags(request.query.tags);
     const frameIds = await readFrameList(request, config);
     const { name = `${frameIds.length} frames` } = request.query;
     const client = clientOf(request, access);
+    quotas.refuseSeconds(client, ['prepareSeconds']);
     return sequences.ofFrames({ name, tags }, frameIds, this.#simulationOf(request.query), client);
   }
 

@@ -21,6 +21,7 @@ import {
   type StudyRequest,
 } from '@tessera/study';
 import type { FastifyReply } from 'fastify';
+import type { ClientQuotas } from '../../admission/client-quotas.ts';
 import type { Access } from '../../config/access.ts';
 import type { Config } from '../../config/config.ts';
 import type { FrameStore } from '../../frames/frame-store.ts';
@@ -41,6 +42,7 @@ import { studyStatus } from './study-status.ts';
 /** Services that `POST /v1/studies` uses. */
 export interface PostStudyOptions {
   readonly access: Access;
+  readonly quotas: ClientQuotas;
   readonly studies: StudyStore;
   readonly runner: StudyRunner;
   readonly store: FrameStore;
@@ -65,13 +67,15 @@ const nameOf = (field: string) => `body.${field}`;
 export async function postStudy(
   request: Validated<{ body: StudyBody }>,
   reply: FastifyReply,
-  { access, studies, runner, store, specs, config }: PostStudyOptions,
+  { access, quotas, studies, runner, store, specs, config }: PostStudyOptions,
 ): Promise<FastifyReply> {
+  const client = clientOf(request, access);
+  quotas.refuseBytes(client, 0);
   const { request: sweep, subjects } = await readStudy(request.body, config, specs, async (id) => {
     const { name, source, options } = requireFrame(store, id);
     return { title: name, source, options };
   });
-  const study = studies.add(sweep, subjects, clientOf(request, access));
+  const study = studies.add(sweep, subjects, client);
   runner.start(study);
   reply.header('Location', `/v1/studies/${study.id}`);
   return reply.code(202).type(JSON_TYPE).send(studyStatus(study));

@@ -1,124 +1,63 @@
 /**
  * `npm run limits`: starts the service, sends each route the worst requests that the limits permit,
- * and measures the latency of /livez and the memory of the coordinator. The exit status is 1 if a
- * bound is exceeded.
+ * and measures the latency of /livez, the memory of the coordinator and the processor time of its
+ * threads and of the chiplets. The exit status is 1 if a bound is exceeded.
+ *
+ * With `--write` each row replaces that of the same route and input in results/limits.json and in
+ * the table of docs/test-runs.md. With `--only ROUTE` only those rows are measured.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { LaunchedService } from '../launch/service-launcher.ts';
-import { prepareFrames } from './limit-inputs.ts';
-import { Meter } from './meter.ts';
-import { type CaseState, ROUTE_CASES } from './route-cases.ts';
-
-/** Bounds stated in docs/test-runs.md. */
-const MOST_LIVE_MS = 1000;
-const MOST_BYTES = 2 ** 30;
-const MEASURE_EVERY_MS = 20;
-/** Time after a case during which its remaining work is included in the measurement. */
-const SETTLE_MS = 1000;
-const MEGABYTE = 2 ** 20;
-/**
- * Timeout for clients that do not read. It is shorter than the default, because the memory that
- * such a client holds does not depend on it.
- */
-const WRITE_STALL_MS = 4000;
+import {
+  cellsOf,
+  headOfTable,
+  isWithin,
+  type LimitRow,
+  lineOf,
+  MOST_BYTES,
+  MOST_LIVE_MS,
+  mergeRows,
+  readResults,
+  writeResults,
+} from './limit-results.ts';
+import { sortRows } from './row-order.ts';
+import { runLimits } from './run-limits.ts';
 
 const { values } = parseArgs({
   options: {
     workers: { type: 'string', default: '2' },
     only: { type: 'string', multiple: true, default: [] },
+    write: { type: 'boolean', default: false },
   },
 });
-const folder = mkdtempSync(join(tmpdir(), 'tessera-limits-'));
 const lines: string[] = [];
-const launched = await LaunchedService.start({
-  workerCount: Number(values.workers),
-  environment: {
-    TESSERA_PORT: '0',
-    TESSERA_DATA_DIR: folder,
-    TESSERA_LOG_LEVEL: 'warn',
-    TESSERA_WRITE_STALL_MS: String(WRITE_STALL_MS),
+process.stdout.write(`${headOfTable().join('\n')}\n`);
+const { rows, failures } = await runLimits({
+  workers: Number(values.workers),
+  only: values.only,
+  hasFrames: true,
+  onRow: (row, failure) => {
+    if (values.write && failure === null) addRow(row);
+    const cells = cellsOf(row);
+    const input = failure === null ? row.input : `${row.input}: failed, ${failure.message}`;
+    process.stdout.write(`${lineOf(cells.map((cell, i) => (i === 1 ? input : cell)))}\n`);
   },
-  isRestarting: false,
-  onLine: (name, line) => lines.push(`${name}: ${line}`),
-  onFatal: (message) => lines.push(message),
+  onLine: (line) => lines.push(line),
 });
-let isWithin = true;
-let meter: Meter | null = null;
-
-function row(...cells: readonly string[]): void {
-  process.stdout.write(`| ${cells.join(' | ')} |\n`);
-}
-
-async function measure(
-  name: string,
-  input: string,
-  run: () => Promise<unknown>,
-  mostBytes = MOST_BYTES,
-): Promise<void> {
-  const startMs = performance.now();
-  await meter!.read();
-  let failure = '';
-  try {
-    await run();
-    await sleep(SETTLE_MS);
-  } catch (error) {
-    isWithin = false;
-    failure = `: failed, ${(error as Error).message}`;
-  }
-  const { worstLiveMs, largestBytes } = await meter!.read();
-  if (worstLiveMs > MOST_LIVE_MS || largestBytes > mostBytes) isWithin = false;
-  const seconds = (performance.now() - startMs - SETTLE_MS) / 1000;
-  const [load] = loadavg();
-  const live = worstLiveMs.toFixed(0);
-  const memory = (largestBytes / MEGABYTE).toFixed(0);
-  row(`\`${name}\``, `${input}${failure}`, seconds.toFixed(1), live, memory, load!.toFixed(1));
-}
-
-try {
-  const { url, headers } = launched;
-  const pid = launched.pids().get('coordinator')!;
-  meter = new Meter({ url, pid, everyMs: MEASURE_EVERY_MS });
-  const cores = availableParallelism();
-  process.stdout.write(`Node ${process.version}, ${cores} cores, ${values.workers} workers\n\n`);
-  row('route', 'input', 'seconds', '/livez, max ms', 'memory, max MiB', 'load');
-  row('---', '---', '---', '---', '---', '---');
-  const state: CaseState = {
-    resources: '',
-    namingFrame: '',
-    sequence: '',
-    wideSequence: '',
-    study: '',
-  };
-  const stalledForMs = 3 * WRITE_STALL_MS;
-  const service = {
-    url,
-    headers,
-    stalledForMs,
-    frames: { largest: '', widest: '', middle: '', small: '' },
-  };
-  await measure('–', 'frames of the cases below', async () => {
-    service.frames = await prepareFrames(service);
-  });
-  for (const [name, cases] of Object.entries(ROUTE_CASES)) {
-    if (values.only.length > 0 && !values.only.includes(name)) continue;
-    for (const { input, run, mostBytes } of cases) {
-      await measure(name, input, () => run(service, state), mostBytes);
-    }
-  }
-} catch (error) {
-  isWithin = false;
-  lines.push((error as Error).stack ?? String(error));
-} finally {
-  await meter?.close();
-  await launched.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-for (const line of lines) process.stderr.write(`${line}\n`);
+for (const line of [...lines, ...failures]) process.stderr.write(`${line}\n`);
+const isAllWithin = failures.length === 0 && rows.every(isWithin);
 process.stdout.write(
-  `\n${isWithin ? 'within' : 'NOT within'} ${MOST_LIVE_MS} ms and ${MOST_BYTES / MEGABYTE} MiB\n`,
+  `\n${isAllWithin ? 'within' : 'NOT within'} ${MOST_LIVE_MS} ms and ${MOST_BYTES / 2 ** 20} MiB\n`,
 );
-process.exitCode = isWithin ? 0 : 1;
+process.exitCode = isAllWithin ? 0 : 1;
+
+/** Adds a row to the results in the repository, as soon as it is measured. */
+function addRow(row: LimitRow): void {
+  const earlier = readResults()?.rows ?? [];
+  writeResults({
+    node: process.version,
+    cores: availableParallelism(),
+    workers: Number(values.workers),
+    rows: sortRows(mergeRows(earlier, [row])),
+  });
+}

@@ -2,10 +2,10 @@
  * Measures a service from outside: the longest latency of /livez and the largest resident memory
  * since the previous reading.
  */
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 
-/** Data with which the thread is started. */
+/** Data with which the process is started. */
 export interface MeterSetup {
   readonly url: string;
   /** Process id of the coordinator. */
@@ -16,16 +16,21 @@ export interface MeterSetup {
 
 /** Measurements since the previous reading. */
 export interface Reading {
-  readonly worstLiveMs: number;
+  /** Longest latency of /livez without waits for a core; see live-process.ts. */
+  readonly liveMs: number;
+  /** Longest latency of /livez in wall time. */
+  readonly liveWallMs: number;
   readonly largestBytes: number;
 }
 
-/** Measures a service in a separate thread. */
+/** Measures a service in a separate process. */
 export class Meter {
-  readonly #thread: Worker;
+  readonly #process: ChildProcess;
 
   constructor(setup: MeterSetup) {
-    this.#thread = new Worker(new URL('./live-thread.ts', import.meta.url), { workerData: setup });
+    this.#process = fork(new URL('./live-process.ts', import.meta.url), [JSON.stringify(setup)], {
+      execArgv: [],
+    });
   }
 
   /**
@@ -34,12 +39,22 @@ export class Meter {
    * @throws {Error} If the service stops responding.
    */
   async read(): Promise<Reading> {
-    this.#thread.postMessage('read');
-    const [reading] = (await once(this.#thread, 'message')) as [Reading];
-    return reading;
+    this.#process.send('read');
+    const { promise, resolve, reject } = Promise.withResolvers<Reading>();
+    const onExit = () => reject(new Error('the service stopped answering /livez'));
+    this.#process.once('message', resolve).once('exit', onExit);
+    try {
+      return await promise;
+    } finally {
+      this.#process.off('message', resolve).off('exit', onExit);
+    }
   }
 
   async close(): Promise<void> {
-    await this.#thread.terminate();
+    const { exitCode, signalCode } = this.#process;
+    if (exitCode !== null || signalCode !== null) return;
+    const ended = once(this.#process, 'exit');
+    this.#process.kill('SIGKILL');
+    await ended;
   }
 }

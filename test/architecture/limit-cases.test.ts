@@ -1,11 +1,100 @@
-/** `npm run limits` covers every route: a new route needs a case with its worst permitted input. */
+/**
+ * `npm run limits` covers every route: a new route needs a case with its worst permitted input, and
+ * a measured row within the bounds.
+ */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../packages/client/src/generated.ts';
+import {
+  isWithin,
+  type LimitRow,
+  MOST_BYTES,
+  MOST_LIVE_MS,
+  mergeRows,
+  pageWith,
+  readResults,
+  tableOf,
+} from '../../scripts/limits/limit-results.ts';
 import { ROUTE_CASES } from '../../scripts/limits/route-cases.ts';
+import { PREPARATION } from '../../scripts/limits/run-limits.ts';
+
+/** Results of the last full run; null before the first one. */
+const results = readResults();
+const ROW: LimitRow = {
+  route: 'isLive',
+  input: 'at once',
+  seconds: 1,
+  liveMs: MOST_LIVE_MS,
+  liveWallMs: 2 * MOST_LIVE_MS,
+  largestBytes: MOST_BYTES,
+  prepareCpuSeconds: 0,
+  chipletCpuSeconds: 0,
+  load: 1,
+};
 
 describe('npm run limits', () => {
   it('has a case for every route of the OpenAPI document', () => {
     expect(Object.keys(ROUTE_CASES).sort()).toEqual(Object.keys(OPERATIONS).sort());
     for (const cases of Object.values(ROUTE_CASES)) expect(cases.length).toBeGreaterThan(0);
   });
+
+  // From the first run with --write on.
+  it.runIf(results !== null)('has a measured row within the bounds for every case', () => {
+    const { rows } = results!;
+    const wanted = Object.entries(ROUTE_CASES).flatMap(([route, cases]) =>
+      cases.map(({ input, exception }) => ({ route, input, exception })),
+    );
+    const measured = rows.filter(({ route }) => route !== PREPARATION);
+    expect(
+      measured.map(({ route, input, exception }) => ({ route, input, exception })).sort(byInput),
+    ).toEqual(wanted.sort(byInput));
+    for (const row of rows) {
+      expect(isWithin(row), JSON.stringify(row)).toBe(true);
+      expect(row.largestBytes, row.route).toBeGreaterThan(0);
+    }
+    // Work that chiplets and threads must do for a frame costs something.
+    const again = rows.find(({ exception }) => exception !== undefined)!;
+    expect(again.prepareCpuSeconds).toBeGreaterThan(0);
+    expect(again.chipletCpuSeconds).toBeGreaterThan(0);
+  });
+
+  it.runIf(results !== null)('has its table in docs/test-runs.md', () => {
+    const page = new URL('../../docs/test-runs.md', import.meta.url);
+    expect(readFileSync(page, 'utf8')).toBe(pageWith(results!));
+  });
+
+  it('finds a row beyond a bound, and knows an exception', () => {
+    expect(isWithin(ROW)).toBe(true);
+    expect(isWithin({ ...ROW, liveMs: MOST_LIVE_MS + 1 })).toBe(false);
+    const large = { ...ROW, largestBytes: MOST_BYTES + 1 };
+    expect(isWithin(large)).toBe(false);
+    const exception = { mostBytes: MOST_BYTES + 1, reason: 'It is large.' };
+    expect(isWithin({ ...large, exception })).toBe(true);
+    expect(isWithin({ ...large, largestBytes: MOST_BYTES + 2, exception })).toBe(false);
+  });
+
+  it('makes a line of the table for each row, and one for each exception', () => {
+    const exception = { mostBytes: 2 ** 31, reason: 'It is large.' };
+    const rows = [ROW, { ...ROW, input: 'large', largestBytes: 2 ** 31, exception }];
+    const table = tableOf({ node: 'v26', cores: 2, workers: 2, rows }).split('\n');
+    expect(table.slice(2, 4)).toEqual([
+      '| `isLive` | at once | 1.0 | 1000 | 2000 | 1024 | 0.0 | 0.0 | 1.0 |',
+      '| `isLive` | large | 1.0 | 1000 | 2000 | 2048 | 0.0 | 0.0 | 1.0 |',
+    ]);
+    expect(table.at(-1)).toBe('- `isLive`, large: at most 2048 MiB. It is large.');
+  });
+
+  it('replaces rows that are measured again, where they are', () => {
+    const other = { ...ROW, input: 'other' };
+    const again = { ...ROW, seconds: 2 };
+    expect(mergeRows([ROW, other], [again])).toEqual([again, other]);
+    expect(mergeRows([ROW], [other])).toEqual([ROW, other]);
+  });
 });
+
+type Input = Pick<LimitRow, 'route' | 'input'>;
+
+function byInput(a: Input, b: Input): number {
+  const [first, second] = [a, b].map(({ route, input }) => `${route} ${input}`);
+  return first! < second! ? -1 : 1;
+}

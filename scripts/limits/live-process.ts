@@ -1,0 +1,84 @@
+/**
+ * The process of {@link Meter}: measures latency and size of a service, independently of the
+ * process that loads it.
+ *
+ * On a machine with other work, a process waits for a core, and so does an answer. Linux counts the
+ * time that a thread was ready and did not run (schedstat). The latency without such waits leaves
+ * out, between two looks, the longer of the waits of the event loop and of this process. It leaves
+ * out no time in which the event loop ran.
+ */
+import { readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MeterSetup, Reading } from './meter.ts';
+
+const { url, pid, everyMs } = JSON.parse(process.argv[2]!) as MeterSetup; // Meter sends it.
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+let worst: Reading = { liveMs: 0, liveWallMs: 0, largestBytes: 0 };
+
+interface Times {
+  readonly atMs: number;
+  readonly loopRanMs: number;
+  readonly loopWaitedMs: number;
+  readonly ownWaitedMs: number;
+}
+
+/** Request in progress, and its latency up to the last look. */
+let asked: { readonly startMs: number; liveMs: number; last: Times } | null = null;
+
+/** Returns how long a thread ran and waited for a core, in milliseconds. */
+function scheduled(path: string): readonly [number, number] {
+  const [ranNs, waitedNs] = readFileSync(path, 'utf8').split(' ').map(Number);
+  return [ranNs! / 1e6, waitedNs! / 1e6];
+}
+
+function readTimes(): Times {
+  const [loopRanMs, loopWaitedMs] = scheduled(`/proc/${pid}/task/${pid}/schedstat`);
+  const [, ownWaitedMs] = scheduled('/proc/self/schedstat');
+  return { atMs: performance.now(), loopRanMs, loopWaitedMs, ownWaitedMs };
+}
+
+function askLive(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(`${url}/livez`, { agent }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`/livez: ${response.statusCode}`));
+      response.resume().once('end', resolve);
+    }).once('error', reject);
+  });
+}
+
+function look(): void {
+  if (asked !== null) {
+    const now = readTimes();
+    const { last } = asked;
+    const waitedMs = Math.max(
+      now.loopWaitedMs - last.loopWaitedMs,
+      now.ownWaitedMs - last.ownWaitedMs,
+    );
+    asked.liveMs += Math.max(now.loopRanMs - last.loopRanMs, now.atMs - last.atMs - waitedMs, 0);
+    asked.last = now;
+    worst = {
+      ...worst,
+      liveMs: Math.max(worst.liveMs, asked.liveMs),
+      liveWallMs: Math.max(worst.liveWallMs, now.atMs - asked.startMs),
+    };
+  }
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  worst = { ...worst, largestBytes: Math.max(worst.largestBytes, Number(kilobytes) * 1024) };
+}
+
+process.on('message', () => {
+  look();
+  process.send!(worst);
+  worst = { liveMs: 0, liveWallMs: 0, largestBytes: 0 };
+});
+process.once('disconnect', () => process.exit());
+setInterval(look, everyMs);
+for (;;) {
+  const last = readTimes();
+  asked = { startMs: last.atMs, liveMs: 0, last };
+  await askLive();
+  look();
+  asked = null;
+  await sleep(everyMs);
+}

@@ -3,8 +3,15 @@ import type { SeededRandom } from '@tessera/scenes/seeded-random';
 
 /** One input of the service and the way to damage it. */
 export interface FuzzKind {
-  /** Returns a damaged input. */
-  make(random: SeededRandom): Uint8Array;
+  /** Undamaged inputs, with which the corpus starts. */
+  readonly seeds: readonly Uint8Array[];
+  /**
+   * Returns a damaged copy of an input.
+   *
+   * @param input Seed, or an input that was damaged before.
+   * @param other Input of the same kind, for splices.
+   */
+  mutate(input: Uint8Array, other: Uint8Array, random: SeededRandom): Uint8Array;
   /**
    * Processes an input through the same stages as the service. Returns the outcome in one word.
    *
@@ -13,11 +20,30 @@ export interface FuzzKind {
   follow(input: Uint8Array): string | Promise<string>;
 }
 
-/** Makes each kind with its undamaged inputs, cheap ones first. */
-export const FUZZ_KINDS: Readonly<Record<string, () => Promise<FuzzKind>>> = {
-  wire: async () => (await import('./wire-kind.ts')).wireKind(),
-  native: async () => (await import('./native-kind.ts')).nativeKind(),
-  glsl: async () => (await import('./glsl-kind.ts')).glslKind(),
-  gltf: async () => (await import('./gltf-kind.ts')).gltfKind(),
-  capture: async () => (await import('./capture-kind.ts')).captureKind(),
-};
+/** Makes a kind, and states its share of all inputs. Cheap kinds have larger shares. */
+interface KindEntry {
+  readonly share: number;
+  readonly load: () => Promise<FuzzKind>;
+}
+
+/** All kinds, cheap ones first. */
+export const FUZZ_KINDS = {
+  wire: { share: 0.3, load: async () => (await import('./kinds/wire-kind.ts')).wireKind() },
+  native: { share: 0.16, load: async () => (await import('./kinds/native-kind.ts')).nativeKind() },
+  glsl: { share: 0.15, load: async () => (await import('./kinds/glsl-kind.ts')).glslKind() },
+  assembly: {
+    share: 0.08,
+    load: async () => (await import('./kinds/assembly-kind.ts')).assemblyKind(),
+  },
+  gltf: { share: 0.1, load: async () => (await import('./kinds/gltf-kind.ts')).gltfKind() },
+  image: { share: 0.08, load: async () => (await import('./kinds/image-kind.ts')).imageKind() },
+  capture: { share: 0.05, load: async () => (await import('./kinds/capture-kind.ts')).captureKind() },
+  form: { share: 0.04, load: async () => (await import('./kinds/form-kind.ts')).formKind() },
+  rows: { share: 0.04, load: async () => (await import('./kinds/rows-kind.ts')).rowsKind() },
+} as const satisfies Readonly<Record<string, KindEntry>>;
+
+/** Name of a kind. */
+export type KindName = keyof typeof FUZZ_KINDS;
+
+/** Names of all kinds. */
+export const KIND_NAMES = Object.keys(FUZZ_KINDS) as readonly KindName[];

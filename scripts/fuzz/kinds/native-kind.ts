@@ -7,9 +7,10 @@ import { LocalGpu } from '@tessera/local-gpu';
 import { firstFrame, texturedQuadFrame } from '@tessera/scenes';
 import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame';
 import { packValue } from '@tessera/wire/testing';
-import type { FuzzKind } from './fuzz-kind.ts';
-import { mutateBytes, withFirstByte } from './mutate-bytes.ts';
-import { mutateValue } from './mutate-value.ts';
+import type { FuzzKind } from '../fuzz-kind.ts';
+import { mutateBytes, withFirstByte } from '../mutate/mutate-bytes.ts';
+import { mutateJson } from '../mutate/mutate-json.ts';
+import { mutatePacked } from '../mutate/mutate-packed.ts';
 import { refusalCode } from './refusals.ts';
 import { prepareAsService, renderSmall } from './render-accepted.ts';
 
@@ -21,24 +22,22 @@ export async function nativeKind(): Promise<FuzzKind> {
   const values = [firstFrame(size), texturedQuadFrame(size)].map((frame) =>
     writeNativeFrame(frame),
   );
-  const packed = values.map((value) => Uint8Array.from(packValue(value)));
-  const texts = values.map((value) => toJson(value));
   const gpu = new LocalGpu({ chipletCount: 1 });
   return {
     // The first byte states the format.
-    make: (random) => {
-      const index = random.integer(0, values.length - 1);
-      const form = random.integer(0, 2) === 0 ? JSON_TEXT : MSGPACK;
-      const isValue = random.integer(0, 2) > 0;
-      let damaged: Uint8Array;
-      if (isValue) {
-        const value = mutateValue(values[index], random);
-        damaged = form === JSON_TEXT ? toJson(value) : packValue(value);
-      } else {
-        const whole = form === JSON_TEXT ? texts : packed;
-        damaged = mutateBytes(whole[index]!, random.pick(whole), random);
-      }
-      return withFirstByte(form, damaged);
+    seeds: values.flatMap((value) => [
+      withFirstByte(MSGPACK, packValue(value)),
+      withFirstByte(JSON_TEXT, toJson(value)),
+    ]),
+    mutate: (input, other, random) => {
+      const [form, bytes, others] = [input[0] ?? 0, input.subarray(1), other.subarray(1)];
+      if (random.integer(0, 2) === 0) return withFirstByte(form, mutateBytes(bytes, others, random));
+      return withFirstByte(
+        form,
+        form === JSON_TEXT
+          ? mutateJson(bytes, others, random)
+          : mutatePacked(bytes, others, random, packValue),
+      );
     },
     follow: async (input) => {
       try {
@@ -58,5 +57,5 @@ function toJson(value: unknown): Uint8Array {
     if (part instanceof Uint8Array) return Buffer.from(part).toString('base64');
     return ArrayBuffer.isView(part) ? Array.from(part as Float32Array) : part;
   });
-  return new TextEncoder().encode(text ?? 'null');
+  return new TextEncoder().encode(text);
 }

@@ -49,16 +49,36 @@ const TEXTS = [
 /** Number of elements of a long array that can be damaged. */
 const MAX_ELEMENTS = 64;
 
-/** Returns a damaged copy of `value`. Typed arrays that are not damaged are shared. */
-export function mutateValue(value: unknown, random: SeededRandom): unknown {
+/**
+ * Returns a damaged copy of `value`. Typed arrays that are not damaged are shared.
+ *
+ * @param readOther Returns a value of the same kind, of which parts are taken.
+ */
+export function mutateValue(
+  value: unknown,
+  readOther: () => unknown,
+  random: SeededRandom,
+): unknown {
   const root: Container = [copy(value)];
   for (let changes = random.integer(1, 3); changes > 0; changes--) {
     const places: Place[] = [];
     listPlaces(root, places);
     if (places.length === 0) break;
-    change(random.pick(places), places, random);
+    if (random.integer(0, 7) === 0) takePart(places, [readOther()], random);
+    else change(random.pick(places), places, random);
   }
   return (root as unknown[])[0];
+}
+
+/** Puts a part of another value at a place with the same key, or beside it. */
+function takePart(places: readonly Place[], other: Container, random: SeededRandom): void {
+  const otherPlaces: Place[] = [];
+  listPlaces(other, otherPlaces);
+  const part = random.pick(otherPlaces);
+  const alike = places.filter(({ key }) => key === part.key);
+  const { container, key } = random.pick(alike.length > 0 ? alike : places);
+  const name = Array.isArray(container) ? key : part.key;
+  (container as Record<string, unknown>)[name] = copy(read(part));
 }
 
 function change(place: Place, places: readonly Place[], random: SeededRandom): void {
@@ -118,6 +138,8 @@ function copy(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copy(part)]));
 }
 
+/** Whether a value is a list or a plain object. Instances of classes are replaced as a whole. */
 function isContainer(value: unknown): value is Container {
-  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -1,61 +1,14 @@
-/** Captures of OpenGL programs: container, stream of calls, replay. Small frames are rendered. */
-
-import { gunzipSync, gzipSync } from 'node:zlib';
-import { reflectByCompiling } from '@tessera/gl';
-import { DEFAULT_CAPTURE_LIMITS, readCalls, replayFrame } from '@tessera/gl/apitrace';
-import { CaptureWriter, packLiterals } from '@tessera/gl/capture-writer';
-import { LocalGpu } from '@tessera/local-gpu';
-import type { FuzzKind } from './fuzz-kind.ts';
-import { mutateBytes } from './mutate-bytes.ts';
-import { refusalCode } from './refusals.ts';
-import { prepareAsService, renderSmall } from './render-accepted.ts';
-
-const MAX_BYTES = 16 * 2 ** 20;
+/**
+ * Undamaged captures of OpenGL programs as uncompressed streams: with shaders, and with fixed
+ * functions.
+ */
+import { gunzipSync } from 'node:zlib';
+import { CaptureWriter } from '@tessera/gl/capture-writer';
 
 const VERTEX = `attribute vec4 place; uniform mat4 matrix; varying vec2 uv;
 void main() { uv = place.xy; gl_Position = matrix * place; }`;
 const FRAGMENT = `uniform sampler2D image; varying vec2 uv;
 void main() { if (uv.x > 0.9) discard; gl_FragColor = texture2D(image, uv); }`;
-
-/** Makes the kind with its undamaged captures. */
-export async function captureKind(): Promise<FuzzKind> {
-  const streams = [writeProgramStream(), writeFixedStream()];
-  const gpu = new LocalGpu({ chipletCount: 1 });
-  const reflection = reflectByCompiling(gpu.programs);
-  return {
-    make: (random) => {
-      const stream = random.pick(streams);
-      // Usually damages the contents of the container, because damaged compressed bytes are usually
-      // rejected at once.
-      if (random.integer(0, 7) > 0) {
-        const damaged = mutateBytes(stream, random.pick(streams), random);
-        return random.integer(0, 3) === 0 ? packSnappy(damaged) : gzipSync(damaged, { level: 1 });
-      }
-      const whole = random.integer(0, 1) === 0 ? packSnappy(stream) : gzipSync(stream);
-      return mutateBytes(whole, whole, random);
-    },
-    follow: async (input) => {
-      try {
-        const limits = { ...DEFAULT_CAPTURE_LIMITS, maxDecompressedBytes: MAX_BYTES };
-        const calls = readCalls(input, limits);
-        const { frame } = replayFrame(calls, { reflection, frame: 0, maxBytes: MAX_BYTES });
-        return (await renderSmall(frame, input, gpu)) ? 'rendered' : prepareAsService(frame, gpu);
-      } catch (error) {
-        return refusalCode(error);
-      }
-    },
-  };
-}
-
-function packSnappy(stream: Uint8Array): Uint8Array {
-  const block = packLiterals(stream);
-  return Uint8Array.from([
-    0x61,
-    0x74,
-    ...new Uint8Array(Uint32Array.of(block.length).buffer),
-    ...block,
-  ]);
-}
 
 function begin(): CaptureWriter {
   return new CaptureWriter()
@@ -65,7 +18,7 @@ function begin(): CaptureWriter {
 }
 
 /** Returns the uncompressed stream of a program with shaders, buffers and a texture. */
-function writeProgramStream(): Uint8Array {
+export function writeProgramStream(): Uint8Array {
   const corners = new Uint8Array(Float32Array.of(-1, -1, 0, 1, 1, -1, 0, 1, 0, 1, 0, 1).buffer);
   const file = begin()
     .call('glCreateShader', { type: 0x8b31 }, 1)
@@ -132,7 +85,7 @@ function writeProgramStream(): Uint8Array {
  * Returns the uncompressed stream of a program with fixed functions, a display list and immediate
  * mode.
  */
-function writeFixedStream(): Uint8Array {
+export function writeFixedStream(): Uint8Array {
   const writer = begin()
     .call('glMatrixMode', { mode: 0x1701 })
     .call('glLoadIdentity', {})

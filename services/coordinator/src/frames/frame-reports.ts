@@ -4,6 +4,7 @@
  */
 import { type Coupling, RenderError, type SpecSummary } from '@tessera/frame';
 import type { Database } from '../store/database.ts';
+import { readStored } from '../store/stored-row.ts';
 
 /** Bytes of a report read from the journal per turn of the event loop. */
 const PIECE_BYTES = 2 ** 19;
@@ -55,8 +56,14 @@ export class FrameReports {
   /**
    * Returns the specification, the coupling and the retried bins from a frame's report, or null if
    * it has none.
+   *
+   * @throws {DatabaseError} If the report is damaged.
    */
   summary(id: string): ReportSummary | null {
+    return readStored(`frames, ${id}`, () => this.#summary(id));
+  }
+
+  #summary(id: string): ReportSummary | null {
     const row = this.#database.first(
       `SELECT json_extract(report, '$.spec') AS spec,
               json_extract(report, '$.coupling') AS coupling, json_extract(report, '$.wall.retriedBins') AS retried_bins

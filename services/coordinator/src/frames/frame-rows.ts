@@ -1,9 +1,10 @@
-/** Rows of the journal's table of frames. `FrameStore` writes them, so their content is trusted. */
+/** Rows of the journal's table of frames, which `FrameStore` writes. */
 import type { ErrorCode } from '@tessera/frame';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { FrameSource } from '../prepare/frame-source.ts';
 import { upgradeSpec } from '../specs/upgrade-spec.ts';
 import type { Row } from '../store/database.ts';
+import { readStored } from '../store/stored-row.ts';
 import type { FrameRecord, FrameResult, FrameStatus, FrameSummary } from './frame-record.ts';
 
 /** Columns without the report and the source, which may be large. */
@@ -12,13 +13,30 @@ export const SUMMARY_COLUMNS = `number, id, submitted_ms, finished_ms, status, n
 /** All columns but the report. */
 export const FRAME_COLUMNS = `${SUMMARY_COLUMNS}, source`;
 
-/** Returns the frame in a row of {@link FRAME_COLUMNS}. */
+/**
+ * Returns the frame in a row of {@link FRAME_COLUMNS}.
+ *
+ * @throws {DatabaseError} If the row is damaged.
+ */
 export function readFrame(row: Row): FrameRecord {
-  return { ...readSummary(row), source: JSON.parse(String(row.source)) as FrameSource };
+  const source = readStored(placeOf(row), () => JSON.parse(String(row.source)) as FrameSource);
+  return { ...readSummary(row), source };
 }
 
-/** Returns the frame in a row of {@link SUMMARY_COLUMNS}, without its source. */
+function placeOf({ id }: Row): string {
+  return `frames, ${String(id)}`;
+}
+
+/**
+ * Returns the frame in a row of {@link SUMMARY_COLUMNS}, without its source.
+ *
+ * @throws {DatabaseError} If the row is damaged.
+ */
 export function readSummary(row: Row): FrameSummary {
+  return readStored(placeOf(row), () => summaryOf(row));
+}
+
+function summaryOf(row: Row): FrameSummary {
   const isOver = row.finished_ms !== null;
   return {
     id: String(row.id),
@@ -50,9 +68,15 @@ export function upgradeOptions(options: FrameOptions): FrameOptions {
   };
 }
 
-/** Returns the result in a row, or null. */
-export function readResult({ result }: Row): FrameResult | null {
-  return result === null ? null : (JSON.parse(String(result)) as FrameResult);
+/**
+ * Returns the result in a row, or null.
+ *
+ * @throws {DatabaseError} If the row is damaged.
+ */
+export function readResult(row: Row): FrameResult | null {
+  const { result } = row;
+  if (result === null) return null;
+  return readStored(placeOf(row), () => JSON.parse(String(result)) as FrameResult);
 }
 
 /** Returns the error in a row, or null. */

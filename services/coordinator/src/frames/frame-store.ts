@@ -247,7 +247,7 @@ export class FrameStore {
    * Returns the result or error of a finished frame; undefined for an unknown or unfinished one.
    */
   outcome(id: string): Pick<FrameRecord, 'result' | 'error'> | undefined {
-    const sql = `SELECT result, error_code, error_message FROM frames
+    const sql = `SELECT id, result, error_code, error_message FROM frames
       WHERE id = ? AND finished_ms IS NOT NULL`;
     const row = this.#options.database.first(sql, id);
     return row === undefined ? undefined : { result: readResult(row), error: readError(row) };

@@ -8,6 +8,7 @@ import {
 } from '@tessera/chiplet-spec';
 import { RenderError } from '@tessera/frame';
 import type { Database } from '../store/database.ts';
+import { readStored } from '../store/stored-row.ts';
 
 /** Upper bound on stored specifications. */
 export const MAX_STORED_SPECS = 100;
@@ -101,7 +102,10 @@ export class SpecStore {
 
   #read(row: Readonly<Record<string, unknown>>): StoredSpec {
     const name = String(row.name);
-    const description = JSON.parse(String(row.description)) as SpecDescription; // `put` wrote it.
+    const description = readStored(
+      `specs, ${name}`,
+      () => JSON.parse(String(row.description)) as SpecDescription, // `put` wrote it.
+    );
     try {
       return { name, description, spec: readSpec(description, name), problem: null };
     } catch (error) {

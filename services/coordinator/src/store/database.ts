@@ -346,8 +346,8 @@ export class Database {
   }
 
   /**
-   * Converts the error of a full disk to STORAGE_FULL and that of a damaged file to DatabaseError.
-   * Reports an I/O error.
+   * Converts the error of a full disk to STORAGE_FULL, and to DatabaseError that of a damaged file
+   * and that of a value that no store writes: an integer above 2^53, or text that is no JSON. Reports an I/O error.
    */
   #asStorageError(error: unknown): unknown {
     const { errcode, code, message } = error as {
@@ -357,7 +357,8 @@ export class Database {
     };
     // The low byte is the primary result code; the rest refines it.
     const kind = errcode === undefined ? null : errcode & 0xff;
-    if (kind === SQLITE_CORRUPT || kind === SQLITE_NOTADB) {
+    const isOtherValue = code === 'ERR_OUT_OF_RANGE' || message === 'malformed JSON';
+    if (kind === SQLITE_CORRUPT || kind === SQLITE_NOTADB || isOtherValue) {
       return new DatabaseError(describeDamage(this.#path, message), { cause: error });
     }
     const isFull =

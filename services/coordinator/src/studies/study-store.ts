@@ -10,6 +10,7 @@ import type { FrameOptions } from '../prepare/frame-options.ts';
 import type { FrameSource } from '../prepare/frame-source.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Database, Row } from '../store/database.ts';
+import { readStored } from '../store/stored-row.ts';
 import type { PointRows } from './row-page.ts';
 import { type StoredRequest, upgradeRequest } from './upgrade-request.ts';
 
@@ -80,8 +81,10 @@ export class StudyStore {
   }
 
   get(id: string): StudyRecord | undefined {
-    const row = this.#options.database.first(`${SELECT} WHERE id = ?`, id);
-    return row === undefined ? undefined : readRow(row);
+    return readStored(`studies, ${id}`, () => {
+      const row = this.#options.database.first(`${SELECT} WHERE id = ?`, id);
+      return row === undefined ? undefined : readRow(row);
+    });
   }
 
   /** Returns the ids of the newest studies, newest first. */
@@ -94,16 +97,20 @@ export class StudyStore {
   /** Returns the subjects of a study, by index of the frame in its request. */
   subjects(id: string): readonly StudySubject[] {
     const sql = `SELECT json_extract(request, '$.subjects') AS subjects FROM studies WHERE id = ?`;
-    const row = this.#options.database.first(sql, id);
-    const subjects = JSON.parse(String(row?.subjects)) as StudySubject[]; // `add` wrote it.
-    return subjects.map((subject) => ({ ...subject, options: upgradeOptions(subject.options) }));
+    return readStored(`studies, ${id}`, () => {
+      const row = this.#options.database.first(sql, id);
+      const subjects = JSON.parse(String(row?.subjects)) as StudySubject[]; // `add` wrote it.
+      return subjects.map((subject) => ({ ...subject, options: upgradeOptions(subject.options) }));
+    });
   }
 
   /** Returns the unfinished studies, oldest first. */
   unfinished(): StudyRecord[] {
-    return this.#options.database
-      .all(`${SELECT} WHERE status = 'running' ORDER BY number`)
-      .map(readRow);
+    return readStored('studies', () =>
+      this.#options.database
+        .all(`${SELECT} WHERE status = 'running' ORDER BY number`)
+        .map(readRow),
+    );
   }
 
   /**
@@ -117,7 +124,9 @@ export class StudyStore {
       const found = this.#options.database.all(sql, id, position, limit);
       if (found.length === 0) return;
       position = Number(found.at(-1)!.position);
-      const lists = found.map(({ rows }) => upgradeRows(String(rows)));
+      const lists = found.map(({ rows }) =>
+        readStored(`study_measurements, ${id}`, () => upgradeRows(String(rows))),
+      );
       const longest = Math.max(...lists.map((list) => list.length));
       limit = Math.max(1, Math.floor(LIST_CHARACTERS / longest));
       const contents = lists.map((list) => list.slice(1, -1)).filter((content) => content !== '');
@@ -129,17 +138,21 @@ export class StudyStore {
   rowsOfPoints(id: string, first: number, end: number): PointRows[] {
     const sql = `SELECT position, rows FROM study_measurements
       WHERE study_id = ? AND position >= ? AND position < ? ORDER BY position`;
-    return this.#options.database.all(sql, id, first, end).map(({ position, rows }) => ({
-      position: Number(position),
-      // `keepRows` wrote it.
-      rows: JSON.parse(upgradeRows(String(rows))) as Partial<StudyRow>[],
-    }));
+    return readStored(`study_measurements, ${id}`, () =>
+      this.#options.database.all(sql, id, first, end).map(({ position, rows }) => ({
+        position: Number(position),
+        // `keepRows` wrote it.
+        rows: JSON.parse(upgradeRows(String(rows))) as Partial<StudyRow>[],
+      })),
+    );
   }
 
   /** Yields the rows of finished points in the lists of {@link rowsJson}. */
   *rowsByPoint(id: string): Generator<readonly StudyRow[], void> {
     // `keepRows` wrote it. Rows of earlier versions lack fields, which no caller needs.
-    for (const json of this.rowsJson(id)) yield JSON.parse(json) as StudyRow[];
+    for (const json of this.rowsJson(id)) {
+      yield readStored(`study_measurements, ${id}`, () => JSON.parse(json) as StudyRow[]);
+    }
   }
 
   /** Returns the positions of the finished points. */

@@ -15,6 +15,8 @@ export interface BranchPlace {
   readonly kind: 'function' | 'if' | 'else' | 'choice' | 'case' | 'right' | 'loop' | 'catch' | 'default';
   /** Text of the first line from the branch on. */
   readonly text: string;
+  /** Name of the innermost function with a name around the branch; empty outside of functions. */
+  readonly owner: string;
 }
 
 /** Instrumented module. */
@@ -57,6 +59,7 @@ class Instrumenter {
   readonly #source: string;
   readonly #firstNumber: number;
   readonly #insertions: { readonly at: number; readonly text: string }[] = [];
+  #owner = '';
   #lineAt = 0;
   #line = 1;
 
@@ -68,7 +71,11 @@ class Instrumenter {
   visit(node: SyntaxNode): void {
     const { type } = node;
     const child = (key: string) => (node[key] ?? null) as SyntaxNode | null;
-    if (FUNCTIONS.includes(type)) {
+    if (type === 'MethodDefinition' || type === 'PropertyDefinition') {
+      this.#visitNamed(child('key')!.name, () => this.#visitPart(node.value));
+    } else if (FUNCTIONS.includes(type) && child('id') !== null) {
+      this.#visitNamed(child('id')!.name, () => this.visit({ ...node, id: null }));
+    } else if (FUNCTIONS.includes(type)) {
       for (const parameter of node.params as SyntaxNode[]) this.visit(parameter);
       const body = child('body')!;
       if (body.type === 'BlockStatement') this.#enterBlock(body, 'function');
@@ -119,6 +126,13 @@ class Instrumenter {
     return pieces.join('') + this.#source.slice(from);
   }
 
+  #visitNamed(name: unknown, visit: () => void): void {
+    const outer = this.#owner;
+    this.#owner = String(name);
+    visit();
+    this.#owner = outer;
+  }
+
   #visitPart(part: unknown): void {
     if (Array.isArray(part)) for (const element of part) this.#visitPart(element);
     else if (typeof part === 'object' && part !== null && 'type' in part) this.visit(part as SyntaxNode);
@@ -153,7 +167,7 @@ class Instrumenter {
     const number = this.#firstNumber + this.branches.length;
     const lineEnd = this.#source.indexOf('\n', at);
     const text = this.#source.slice(at, lineEnd < 0 ? undefined : lineEnd).trim();
-    this.branches.push({ line: this.#lineOf(at), kind, text });
+    this.branches.push({ line: this.#lineOf(at), kind, text, owner: this.#owner });
     return `$hits[${number}]||$reach(${number})`;
   }
 

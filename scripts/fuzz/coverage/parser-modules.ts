@@ -82,7 +82,7 @@ export const PARSERS: readonly Parser[] = [
     name: 'rows of the journal',
     kinds: ['rows'],
     modules:
-      /^services\/coordinator\/src\/(frames\/frame-rows|specs\/(spec-store|upgrade-spec)|studies\/upgrade-request|store\/measurement-file)\.ts$/,
+      /^services\/coordinator\/src\/(frames\/frame-rows|specs\/(spec-store|upgrade-spec)|studies\/upgrade-request|store\/stored-row)\.ts$/,
   },
 ];
 

@@ -56,6 +56,6 @@ export function formatCoverage(rows: readonly CoverageRow[]): string {
 export function formatMissing(branches: readonly ModuleBranch[]): string {
   return branches
     .filter((branch) => !branch.isReached && !isUnreachable(branch))
-    .map(({ path, line, kind, text }) => `${path}:${line}: ${kind}: ${text}\n`)
+    .map(({ path, line, kind, owner, text }) => `${path}:${line}: ${owner}: ${kind}: ${text}\n`)
     .join('');
 }

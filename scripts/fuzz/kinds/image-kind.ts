@@ -6,7 +6,11 @@ import { DEFAULT_GLTF_LIMITS } from '@tessera/scenes';
 import { ImageDecoder } from '@tessera/scenes/images';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
-import { loadImageCodecs } from '../../../packages/scenes/src/gltf/images/image-codecs.ts';
+import { isAvif } from '../../../packages/scenes/src/gltf/images/check-avif.ts';
+import { isJpeg } from '../../../packages/scenes/src/gltf/images/check-jpeg.ts';
+import { checkKtx2, isKtx2 } from '../../../packages/scenes/src/gltf/images/check-ktx2.ts';
+import { isWebp } from '../../../packages/scenes/src/gltf/images/check-webp.ts';
+import { type ImageCodecs, loadImageCodecs } from '../../../packages/scenes/src/gltf/images/image-codecs.ts';
 import { isExr } from '../../../packages/scenes/src/lighting/exr-header.ts';
 import { readRadianceExr } from '../../../packages/scenes/src/lighting/read-radiance-exr.ts';
 import { readRadianceHdr } from '../../../packages/scenes/src/lighting/read-radiance-hdr.ts';
@@ -24,6 +28,8 @@ const LIMITS = {
   maxTextureTexels: 65_536,
   maxDecodeBytes: 2 ** 25,
 };
+/** Number of inputs that use the same decoders. The service loads them for each model. */
+const MAX_USES = 256;
 const RADIANCE_LIMITS = { maxPixels: 65_536 };
 const HDR_SIGNATURE = '#?';
 
@@ -54,9 +60,25 @@ async function decode(input: Uint8Array): Promise<string> {
     readRadianceHdr(input, RADIANCE_LIMITS);
     return 'hdr';
   }
-  const codecs = await loadImageCodecs([input], LIMITS.maxDecodeBytes);
+  // The decoder checks the header as well, but loading a transcoder takes 300 ms.
+  if (isKtx2(input)) checkKtx2('images[0]', input);
+  const codecs = await codecsOf(input);
   new ImageDecoder(LIMITS, codecs).decodeTexture('images[0]', input, true);
   return 'decoded';
+}
+
+const kept = new Map<number, { readonly codecs: ImageCodecs; uses: number }>();
+
+/** Returns the decoders of an input, which the last inputs of the same format may have used. */
+async function codecsOf(input: Uint8Array): Promise<ImageCodecs> {
+  const format = [isKtx2, isJpeg, isWebp, isAvif].findIndex((isFormat) => isFormat(input));
+  let found = kept.get(format);
+  if (found === undefined || found.uses === MAX_USES) {
+    found = { codecs: await loadImageCodecs([input], LIMITS.maxDecodeBytes), uses: 0 };
+    kept.set(format, found);
+  }
+  found.uses++;
+  return found.codecs;
 }
 
 function texels(): Uint8Array {

@@ -18,8 +18,9 @@ export async function minimizeCorpus({ task, kind, coverage, tell }: WorkerParts
   // Branches that run once for a process are not those of the first input.
   for (const seed of kind.seeds) await followInput(kind, seed);
   const reached = new Set<number>();
+  let number = 0;
   const measure = async (input: Uint8Array): Promise<Measured | null> => {
-    current.write(0, input);
+    current.write(number++, input);
     coverage.reset();
     const { reason } = await followInput(kind, input);
     return reason === null ? { input, branches: coverage.takeFresh() } : null;

@@ -4,7 +4,7 @@
  */
 import { BranchCoverage } from './coverage/branch-coverage.ts';
 import { guides } from './coverage/parser-modules.ts';
-import { FUZZ_KINDS } from './fuzz-kind.ts';
+import { FUZZ_KINDS } from './kinds/kind-table.ts';
 import { checkCorpus } from './run/check-corpus.ts';
 import { guideRun } from './run/guide-run.ts';
 import { minimizeCorpus } from './run/minimize-corpus.ts';
@@ -24,5 +24,7 @@ async function work(task: FuzzTask): Promise<void> {
   await tellLast({ kind: 'coverage', branches: coverage.list() });
 }
 
+// Without its parent nobody reads the news.
+process.once('disconnect', () => process.exit());
 await work(JSON.parse(process.argv[2]!) as FuzzTask);
 process.disconnect?.();

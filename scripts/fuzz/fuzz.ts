@@ -23,7 +23,7 @@ import {
   joinBranches,
   tabulateCoverage,
 } from './coverage/print-coverage.ts';
-import { FUZZ_KINDS, KIND_NAMES, type KindName } from './fuzz-kind.ts';
+import { FUZZ_KINDS, KIND_NAMES, type KindName } from './kinds/kind-table.ts';
 import { writeInput } from './run/corpus.ts';
 import { runKind } from './run/run-kind.ts';
 import { runWorker } from './run/run-worker.ts';

@@ -12,7 +12,16 @@ import { parseSync } from 'oxc-parser';
 export interface BranchPlace {
   /** Line of the branch, from 1. */
   readonly line: number;
-  readonly kind: 'function' | 'if' | 'else' | 'choice' | 'case' | 'right' | 'loop' | 'catch' | 'default';
+  readonly kind:
+    | 'function'
+    | 'if'
+    | 'else'
+    | 'choice'
+    | 'case'
+    | 'right'
+    | 'loop'
+    | 'catch'
+    | 'default';
   /** Text of the first line from the branch on. */
   readonly text: string;
   /** Name of the innermost function with a name around the branch; empty outside of functions. */
@@ -33,7 +42,13 @@ interface SyntaxNode {
   readonly [key: string]: unknown;
 }
 
-const LOOPS = ['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement'];
+const LOOPS = [
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'WhileStatement',
+  'DoWhileStatement',
+];
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 /** Assignments whose right side is conditional. */
 const LOGICAL_ASSIGNMENTS: readonly unknown[] = ['&&=', '||=', '??='];
@@ -44,7 +59,11 @@ const LOGICAL_ASSIGNMENTS: readonly unknown[] = ['&&=', '||=', '??='];
  * @param firstNumber Number of the first branch in the table of hits of the process.
  * @throws {Error} If the text is not JavaScript.
  */
-export function instrumentSource(path: string, source: string, firstNumber: number): InstrumentedSource {
+export function instrumentSource(
+  path: string,
+  source: string,
+  firstNumber: number,
+): InstrumentedSource {
   const { program, errors } = parseSync(path, source, { lang: 'js', sourceType: 'module' });
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]!.message}`);
   const instrumenter = new Instrumenter(source, firstNumber);
@@ -135,7 +154,8 @@ class Instrumenter {
 
   #visitPart(part: unknown): void {
     if (Array.isArray(part)) for (const element of part) this.#visitPart(element);
-    else if (typeof part === 'object' && part !== null && 'type' in part) this.visit(part as SyntaxNode);
+    else if (typeof part === 'object' && part !== null && 'type' in part)
+      this.visit(part as SyntaxNode);
   }
 
   #enterBlock(block: SyntaxNode, kind: BranchPlace['kind']): void {

@@ -3,7 +3,7 @@
  * fuzzer, and the table of coverage lists them. Writers, and code that only sees checked input, are
  * not parsers.
  */
-import type { KindName } from '../fuzz-kind.ts';
+import type { KindName } from '../kinds/kind-table.ts';
 
 /** Parser: its modules and the kinds of inputs that reach it. */
 export interface Parser {
@@ -23,7 +23,8 @@ export const PARSERS: readonly Parser[] = [
   {
     name: 'native frames',
     kinds: ['native'],
-    modules: /^packages\/(frame\/src\/(native-(frame|parsers|references)|frame-checks)|wire\/src\/codec\/native-frame)\.ts$/,
+    modules:
+      /^packages\/(frame\/src\/(native-(frame|parsers|references)|frame-checks)|wire\/src\/codec\/native-frame)\.ts$/,
   },
   {
     name: 'checks of frames',
@@ -65,13 +66,13 @@ export const PARSERS: readonly Parser[] = [
   {
     name: 'captures: container and calls',
     kinds: ['capture'],
-    modules:
-      /^packages\/gl\/src\/apitrace\/format\/[a-z-]+\.ts$/,
+    modules: /^packages\/gl\/src\/apitrace\/format\/[a-z-]+\.ts$/,
   },
   {
     name: 'captures: arguments',
     kinds: ['capture'],
-    modules: /^packages\/gl\/src\/apitrace\/calls\/(call-arguments|call-vectors|recorded-names|join-shader-source|border-color|call-roles|declared-uniforms)\.ts$/,
+    modules:
+      /^packages\/gl\/src\/apitrace\/calls\/(call-arguments|call-vectors|recorded-names|join-shader-source|border-color|call-roles|declared-uniforms)\.ts$/,
   },
   {
     name: 'forms',

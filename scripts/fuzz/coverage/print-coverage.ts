@@ -48,7 +48,8 @@ export function formatCoverage(rows: readonly CoverageRow[]): string {
     const share = ((100 * reached) / reachable).toFixed(1);
     return `| ${name} | ${reached} | ${reachable} | ${share} % | ${unreachable} |`;
   });
-  const head = '| parser | reached | reachable | share | unreachable |\n| --- | --- | --- | --- | --- |';
+  const head =
+    '| parser | reached | reachable | share | unreachable |\n| --- | --- | --- | --- | --- |';
   return `${head}\n${lines.join('\n')}\n`;
 }
 

@@ -5,10 +5,10 @@
 import type { ProgramSource } from '@tessera/frame';
 import { compileProgram } from '@tessera/shader';
 import { translateAssembly } from '../../../packages/gl/src/assembly/translate-assembly.ts';
-import type { FuzzKind } from '../fuzz-kind.ts';
 import { mutateBytes } from '../mutate/mutate-bytes.ts';
 import { mutateWords } from '../mutate/mutate-words.ts';
 import { ASSEMBLY_SEEDS, ASSEMBLY_WORDS } from './assembly-seeds.ts';
+import type { FuzzKind } from './fuzz-kind.ts';
 import { refusalCode } from './refusals.ts';
 
 const FRAGMENT_HEADER = '!!ARBfp';

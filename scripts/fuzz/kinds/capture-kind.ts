@@ -10,10 +10,10 @@ import {
 } from '@tessera/gl/apitrace';
 import { inChunks } from '@tessera/gl/capture-writer';
 import { LocalGpu } from '@tessera/local-gpu';
-import type { FuzzKind } from '../fuzz-kind.ts';
 import { mutateBytes } from '../mutate/mutate-bytes.ts';
 import { decompressOrNull, mutateCalls, packSnappy } from '../mutate/mutate-calls.ts';
 import { writeFixedStream, writeProgramStream } from './capture-seeds.ts';
+import type { FuzzKind } from './fuzz-kind.ts';
 import { refusalCode } from './refusals.ts';
 import { prepareAsService, renderSmall } from './render-accepted.ts';
 

@@ -4,14 +4,17 @@
  */
 import multipart from '@fastify/multipart';
 import { fastify } from 'fastify';
-import { MAX_FILES, receiveBody } from '../../../services/coordinator/src/http/frames/frame-body.ts';
+import {
+  MAX_FILES,
+  receiveBody,
+} from '../../../services/coordinator/src/http/frames/frame-body.ts';
 import { answerError } from '../../../services/coordinator/src/http/protocol/problem.ts';
 import { Uploads } from '../../../services/coordinator/src/http/protocol/uploads.ts';
-import type { FuzzKind } from '../fuzz-kind.ts';
 import { mutateBytes } from '../mutate/mutate-bytes.ts';
 import { mutateWords } from '../mutate/mutate-words.ts';
 import { CountingBlobs } from './counting-blobs.ts';
 import { FORM_SEEDS, FORM_WORDS } from './form-seeds.ts';
+import type { FuzzKind } from './fuzz-kind.ts';
 
 const MAX_BYTES = 4096;
 const NEWLINE = 0x0a;

@@ -22,8 +22,26 @@ export const FORM_SEEDS: readonly string[] = [
 ];
 
 const EXTRA = [
-  ...['\r\n', '\r\n\r\n', '--b', '--b--', 'boundary=c', 'boundary="b"', 'charset=utf-16', "filename*=UTF-8''a.glb"],
-  ...['__proto__', 'constructor', 'Content-Transfer-Encoding: base64', '.glb', '.json', '../../etc', '\0', '%00'],
+  ...[
+    '\r\n',
+    '\r\n\r\n',
+    '--b',
+    '--b--',
+    'boundary=c',
+    'boundary="b"',
+    'charset=utf-16',
+    "filename*=UTF-8''a.glb",
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'Content-Transfer-Encoding: base64',
+    '.glb',
+    '.json',
+    '../../etc',
+    '\0',
+    '%00',
+  ],
 ];
 
 /** Words that replace others. */

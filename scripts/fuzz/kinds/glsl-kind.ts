@@ -2,6 +2,8 @@
  * Pairs of shaders with the rules of the service, WebGL 1, WebGL 2 and desktop OpenGL. A share of
  * the programs that compile runs on all executors, which must agree.
  */
+
+import { RenderError, type ShaderProgram } from '@tessera/frame';
 import {
   checkWebGlShader,
   compileChecked,
@@ -9,11 +11,10 @@ import {
   formatDiagnostics,
   linkWebGlShaders,
 } from '@tessera/shader';
-import { RenderError, type ShaderProgram } from '@tessera/frame';
-import type { FuzzKind } from '../fuzz-kind.ts';
 import { mutateBytes, withFirstByte } from '../mutate/mutate-bytes.ts';
 import { mutateWords } from '../mutate/mutate-words.ts';
 import { compareExecutors } from '../oracles/compare-executors.ts';
+import type { FuzzKind } from './fuzz-kind.ts';
 import { listShaderPairs, PROFILES, SHADER_WORDS, type ShaderPair } from './glsl-seeds.ts';
 import { refusalCode } from './refusals.ts';
 

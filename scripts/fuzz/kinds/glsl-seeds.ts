@@ -1,6 +1,9 @@
 /** Undamaged shaders of all languages, and the words of these shaders. */
 import { DESKTOP_SHADERS } from '../../../packages/shader/src/testing/desktop-shaders.ts';
-import { buildCase, INVALID_SHADERS } from '../../../packages/shader/src/testing/invalid-shaders.ts';
+import {
+  buildCase,
+  INVALID_SHADERS,
+} from '../../../packages/shader/src/testing/invalid-shaders.ts';
 import { VALID_SHADERS } from '../../../packages/shader/src/testing/valid-shaders.ts';
 import { splitWords } from '../mutate/mutate-words.ts';
 
@@ -96,9 +99,7 @@ export function listShaderPairs(): ShaderPair[] {
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '')
-      .map((text) =>
-        alone(group.stage, buildCase(group, text).source, isWebGl ? ofWebGl : ofAny),
-      );
+      .map((text) => alone(group.stage, buildCase(group, text).source, isWebGl ? ofWebGl : ofAny));
   });
   return [...PAIRS, ...valid, ...desktop, ...invalid];
 }

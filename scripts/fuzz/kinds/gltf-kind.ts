@@ -1,9 +1,9 @@
 /** glTF models: the JSON as a value, its text, the container and the binary chunk. */
 import { importGltf } from '@tessera/scenes';
 import { packGlb } from '@tessera/scenes/model-writer';
-import type { FuzzKind } from '../fuzz-kind.ts';
 import { mutateBytes } from '../mutate/mutate-bytes.ts';
 import { mutateJson } from '../mutate/mutate-json.ts';
+import type { FuzzKind } from './fuzz-kind.ts';
 import { makeGltfSeeds } from './gltf-seeds.ts';
 import { refusalCode } from './refusals.ts';
 
@@ -25,7 +25,10 @@ export async function gltfKind(): Promise<FuzzKind> {
       if (parts === null) return mutateBytes(input, other, random);
       const { json, binary } = parts;
       if (binary.length > 0 && random.integer(0, 2) === 0) {
-        return packGlb(decoder.decode(json), mutateBytes(binary, takeApart(other)?.binary ?? other, random));
+        return packGlb(
+          decoder.decode(json),
+          mutateBytes(binary, takeApart(other)?.binary ?? other, random),
+        );
       }
       return packGlb(decoder.decode(mutateJson(json, otherJson, random)), binary);
     },

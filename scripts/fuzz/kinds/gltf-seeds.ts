@@ -2,9 +2,10 @@
  * Undamaged models: geometry, images, animation, skins and extensions. Compressed geometry is in
  * the corpus.
  */
-import type { Document } from '@gltf-transform/core';
-import { makeModelGlb } from '@tessera/scenes/model-writer';
+import { type ModelGlbOptions, makeModelGlb } from '@tessera/scenes/model-writer';
 import { PNG } from 'pngjs';
+
+type Document = Parameters<NonNullable<ModelGlbOptions['edit']>>[0];
 
 /** Returns the models, as .glb files and as the JSON of a .gltf. */
 export async function makeGltfSeeds(): Promise<Uint8Array[]> {
@@ -61,12 +62,19 @@ function addAnimation(document: Document): void {
   root.listScenes()[0]!.addChild(document.createNode().setCamera(camera));
 }
 
-/** Returns the JSON of a model with extensions, whose bytes are data URIs. */
+/**
+ * Returns the JSON of a model with extensions, whose bytes are data URIs. One function because it
+ * is one value.
+ */
 function makeExtensionsGltf(image: Uint8Array): Uint8Array {
   const positions = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
   const uri = (type: string, bytes: Uint8Array) =>
     `data:${type};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`;
-  const texture = { index: 0, texCoord: 0, extensions: { KHR_texture_transform: { scale: [2, 1] } } };
+  const texture = {
+    index: 0,
+    texCoord: 0,
+    extensions: { KHR_texture_transform: { scale: [2, 1] } },
+  };
   const json = {
     asset: { version: '2.0', minVersion: '2.0' },
     extensionsUsed: ['KHR_materials_clearcoat', 'KHR_lights_punctual', 'KHR_xmp'],
@@ -124,7 +132,10 @@ function makeExtensionsGltf(image: Uint8Array): Uint8Array {
         alphaMode: 'BLEND',
         alphaCutoff: 0.5,
         extensions: {
-          KHR_materials_clearcoat: { clearcoatFactor: 1, clearcoatNormalTexture: { index: 0, scale: 1 } },
+          KHR_materials_clearcoat: {
+            clearcoatFactor: 1,
+            clearcoatNormalTexture: { index: 0, scale: 1 },
+          },
           KHR_materials_sheen: { sheenColorFactor: [1, 1, 1] },
           KHR_materials_iridescence: { iridescenceFactor: 1 },
           KHR_materials_volume: { attenuationColor: [1, 1, 1], attenuationDistance: 1 },
@@ -135,7 +146,14 @@ function makeExtensionsGltf(image: Uint8Array): Uint8Array {
     samplers: [{ magFilter: 9728, minFilter: 9987, wrapS: 33071, wrapT: 33648 }],
     images: [{ uri: uri('image/png', image) }],
     accessors: [
-      { bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 0] },
+      {
+        bufferView: 0,
+        componentType: 5126,
+        count: 3,
+        type: 'VEC3',
+        min: [0, 0, 0],
+        max: [1, 1, 0],
+      },
       {
         componentType: 5126,
         count: 3,
@@ -149,7 +167,9 @@ function makeExtensionsGltf(image: Uint8Array): Uint8Array {
       { bufferView: 0, componentType: 5126, count: 2, type: 'SCALAR', normalized: false },
     ],
     bufferViews: [{ buffer: 0, byteOffset: 0, byteLength: 36, byteStride: 12, target: 34962 }],
-    buffers: [{ byteLength: 36, uri: uri('application/octet-stream', new Uint8Array(positions.buffer)) }],
+    buffers: [
+      { byteLength: 36, uri: uri('application/octet-stream', new Uint8Array(positions.buffer)) },
+    ],
     animations: [
       {
         samplers: [{ input: 2, output: 0, interpolation: 'STEP' }],

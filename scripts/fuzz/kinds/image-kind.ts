@@ -10,13 +10,16 @@ import { isAvif } from '../../../packages/scenes/src/gltf/images/check-avif.ts';
 import { isJpeg } from '../../../packages/scenes/src/gltf/images/check-jpeg.ts';
 import { checkKtx2, isKtx2 } from '../../../packages/scenes/src/gltf/images/check-ktx2.ts';
 import { isWebp } from '../../../packages/scenes/src/gltf/images/check-webp.ts';
-import { type ImageCodecs, loadImageCodecs } from '../../../packages/scenes/src/gltf/images/image-codecs.ts';
+import {
+  type ImageCodecs,
+  loadImageCodecs,
+} from '../../../packages/scenes/src/gltf/images/image-codecs.ts';
 import { isExr } from '../../../packages/scenes/src/lighting/exr-header.ts';
 import { readRadianceExr } from '../../../packages/scenes/src/lighting/read-radiance-exr.ts';
 import { readRadianceHdr } from '../../../packages/scenes/src/lighting/read-radiance-hdr.ts';
-import type { FuzzKind } from '../fuzz-kind.ts';
 import { mutateBytes } from '../mutate/mutate-bytes.ts';
 import { isPng, mutatePng } from '../mutate/mutate-png.ts';
+import type { FuzzKind } from './fuzz-kind.ts';
 import { makeExr, makeHdr } from './radiance-seeds.ts';
 import { refusalCode } from './refusals.ts';
 

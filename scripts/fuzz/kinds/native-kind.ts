@@ -7,10 +7,10 @@ import { LocalGpu } from '@tessera/local-gpu';
 import { texturedQuadFrame } from '@tessera/scenes';
 import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame';
 import { packValue } from '@tessera/wire/testing';
-import type { FuzzKind } from '../fuzz-kind.ts';
 import { mutateBytes, withFirstByte } from '../mutate/mutate-bytes.ts';
 import { mutateJson } from '../mutate/mutate-json.ts';
 import { mutatePacked } from '../mutate/mutate-packed.ts';
+import type { FuzzKind } from './fuzz-kind.ts';
 import { refusalCode } from './refusals.ts';
 import { prepareAsService, renderSmall } from './render-accepted.ts';
 
@@ -44,7 +44,8 @@ export async function nativeKind(): Promise<FuzzKind> {
     ]),
     mutate: (input, other, random) => {
       const [form, bytes, others] = [input[0] ?? 0, input.subarray(1), other.subarray(1)];
-      if (random.integer(0, 2) === 0) return withFirstByte(form, mutateBytes(bytes, others, random));
+      if (random.integer(0, 2) === 0)
+        return withFirstByte(form, mutateBytes(bytes, others, random));
       return withFirstByte(
         form,
         form === JSON_TEXT

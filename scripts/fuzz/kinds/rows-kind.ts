@@ -7,14 +7,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
-import { EventLog } from '../../../services/coordinator/src/observe/event-log.ts';
 import { FrameStore } from '../../../services/coordinator/src/frames/frame-store.ts';
+import { EventLog } from '../../../services/coordinator/src/observe/event-log.ts';
 import { SpecStore } from '../../../services/coordinator/src/specs/spec-store.ts';
-import { DatabaseError } from '../../../services/coordinator/src/store/database.ts';
 import { openDataFolder } from '../../../services/coordinator/src/store/data-folder.ts';
+import { DatabaseError } from '../../../services/coordinator/src/store/database.ts';
 import { StudyStore } from '../../../services/coordinator/src/studies/study-store.ts';
-import type { FuzzKind } from '../fuzz-kind.ts';
 import { mutateJson } from '../mutate/mutate-json.ts';
+import type { FuzzKind } from './fuzz-kind.ts';
 import { refusalCode } from './refusals.ts';
 import { ROW_SEEDS } from './rows-seeds.ts';
 

@@ -2,7 +2,11 @@
 import { chipletPreset, summarizeSpec } from '@tessera/chiplet-spec';
 
 const SPEC = summarizeSpec(chipletPreset('default'));
-const SOURCE = { kind: 'glb', files: [{ name: 'a', sha256: '0'.repeat(64), bytes: 1 }], frameIndex: 0 };
+const SOURCE = {
+  kind: 'glb',
+  files: [{ name: 'a', sha256: '0'.repeat(64), bytes: 1 }],
+  frameIndex: 0,
+};
 const OPTIONS = {
   widthPx: 8,
   heightPx: 8,

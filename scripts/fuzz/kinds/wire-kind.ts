@@ -1,9 +1,9 @@
 /** Messages between the processes, at each of the four endpoints. */
 import { decodeMessage, encodeMessage, MalformedError, MESSAGES } from '@tessera/wire';
 import { packValue, SAMPLE_MESSAGES } from '@tessera/wire/testing';
-import type { FuzzKind } from '../fuzz-kind.ts';
 import { mutateBytes, withFirstByte } from '../mutate/mutate-bytes.ts';
 import { mutatePacked } from '../mutate/mutate-packed.ts';
+import type { FuzzKind } from './fuzz-kind.ts';
 
 const ENDS = ['coordinator', 'chiplet', 'crosslink-server', 'crosslink-client'] as const;
 

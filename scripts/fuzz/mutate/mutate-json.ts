@@ -7,11 +7,7 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /** Returns a damaged copy of JSON text; damages the bytes of what is none. */
-export function mutateJson(
-  text: Uint8Array,
-  other: Uint8Array,
-  random: SeededRandom,
-): Uint8Array {
+export function mutateJson(text: Uint8Array, other: Uint8Array, random: SeededRandom): Uint8Array {
   try {
     const read = (one: Uint8Array): unknown => JSON.parse(decoder.decode(one));
     const value = mutateValue(read(text), () => read(other), random);

@@ -1,5 +1,5 @@
 /** Processes one input and judges it: its outcome, or the reason why it is a finding. */
-import type { FuzzKind } from '../fuzz-kind.ts';
+import type { FuzzKind } from '../kinds/fuzz-kind.ts';
 
 /** Upper bound on the CPU time of one input. */
 const MAX_CPU_MS = 2000;

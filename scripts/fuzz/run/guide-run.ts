@@ -4,10 +4,10 @@
  */
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { seededRandom } from '@tessera/scenes/seeded-random';
-import { mutateOften } from '../mutate/mutate-often.ts';
 import { Corpus, readInputs, writeInput } from './corpus.ts';
 import { CurrentInput } from './current-input.ts';
 import { type Followed, followInput } from './follow-input.ts';
+import { mutateOften } from './mutate-often.ts';
 import { shrinkInput } from './shrink-input.ts';
 import type { WorkerParts } from './worker-task.ts';
 
@@ -62,7 +62,11 @@ class GuidedRun {
     const { reason } = await this.#follow(mutated, true);
     const fresh = coverage.takeFresh();
     if (fresh.length === 0 || reason !== null) return;
-    const shorter = await shrinkInput(mutated, (bytes) => this.#reaches(bytes, fresh), TRIES.corpus);
+    const shorter = await shrinkInput(
+      mutated,
+      (bytes) => this.#reaches(bytes, fresh),
+      TRIES.corpus,
+    );
     this.#corpus.add(shorter);
     writeInput(task.corpora.at(-1)!, shorter);
   }

@@ -1,6 +1,7 @@
 /** Tasks of the process that handles inputs, and its news to its parent. */
 import type { BranchCoverage, ModuleBranch } from '../coverage/branch-coverage.ts';
-import type { FuzzKind, KindName } from '../fuzz-kind.ts';
+import type { FuzzKind } from '../kinds/fuzz-kind.ts';
+import type { KindName } from '../kinds/kind-table.ts';
 
 /** Task of a process. */
 export interface FuzzTask {

@@ -107,9 +107,7 @@ export class StudyStore {
   /** Returns the unfinished studies, oldest first. */
   unfinished(): StudyRecord[] {
     return readStored('studies', () =>
-      this.#options.database
-        .all(`${SELECT} WHERE status = 'running' ORDER BY number`)
-        .map(readRow),
+      this.#options.database.all(`${SELECT} WHERE status = 'running' ORDER BY number`).map(readRow),
     );
   }
 

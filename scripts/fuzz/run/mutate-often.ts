@@ -1,6 +1,6 @@
 /** Damage upon damage: an input that needs two changes for a branch is reached by one mutation. */
 import type { SeededRandom } from '@tessera/scenes/seeded-random';
-import type { FuzzKind } from '../fuzz-kind.ts';
+import type { FuzzKind } from '../kinds/fuzz-kind.ts';
 
 /** Inputs above this length are cut, so that inputs do not grow from one to the next. */
 const MAX_BYTES = 256 * 1024;

@@ -409,7 +409,7 @@ export function readNativeFrame(
 
 /** Fields of a target that determine its size, unchecked. */
 type TargetOutline = Partial<TextureImage> & {
-  readonly colors?: readonly (TextureImage | null)[];
+  readonly colors?: unknown;
   readonly depthStencil?: TextureImage | null;
 };
 
@@ -419,7 +419,8 @@ type TargetOutline = Partial<TextureImage> & {
  */
 function targetSize(pass: unknown, textures: readonly TextureResource[]) {
   const into = (pass as { target?: TargetOutline } | null)?.target;
-  const image = into?.colors?.find((color) => color !== null) ?? into?.depthStencil ?? into;
+  const colors: (TextureImage | null)[] = Array.isArray(into?.colors) ? into.colors : [];
+  const image = colors.find((color) => color !== null) ?? into?.depthStencil ?? into;
   const texture = textures[Number(image?.textureIndex)];
   return texture === undefined ? undefined : levelSizeOf(texture, Number(image?.level ?? 0));
 }

@@ -9,10 +9,11 @@
  * - `--check` processes the corpus alone (test/fuzz-corpus).
  * - `--minimize` renews the corpus with what earlier runs found (out/fuzz/corpus).
  * - `--missing` lists the branches that were not reached.
+ * - `npm run fuzz -- glslang` compares with another compiler (oracles/glslang).
  * - `npm run fuzz -- webgl` executes WebGL calls instead (webgl/fuzz-webgl.ts).
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -24,7 +25,7 @@ import {
   tabulateCoverage,
 } from './coverage/print-coverage.ts';
 import { FUZZ_KINDS, KIND_NAMES, type KindName } from './kinds/kind-table.ts';
-import { writeInput } from './run/corpus.ts';
+import { REGRESSION_PREFIX, writeInput } from './run/corpus.ts';
 import { runKind } from './run/run-kind.ts';
 import { runWorker } from './run/run-worker.ts';
 import type { FuzzTask } from './run/worker-task.ts';
@@ -97,8 +98,11 @@ async function minimize(kinds: readonly KindName[]): Promise<void> {
     const { minimized, diedAt } = await runWorker(task, (input, why) => save(kind, input, why));
     rmSync(task.place);
     if (diedAt !== null) continue;
-    rmSync(storedCorpus(kind), { recursive: true, force: true });
-    for (const input of minimized) writeInput(storedCorpus(kind), input);
+    const folder = storedCorpus(kind);
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      if (!name.startsWith(REGRESSION_PREFIX)) rmSync(join(folder, name));
+    }
+    for (const input of minimized) writeInput(folder, input);
     const bytes = minimized.reduce((sum, { length }) => sum + length, 0);
     process.stdout.write(`${kind}: ${minimized.length} inputs, ${bytes} bytes\n`);
   }
@@ -112,6 +116,14 @@ if (positionals[0] === 'webgl') {
     const options = { callCount, seed, isCompared: values.chromium, outFolder: OUT };
     process.exitCode = (await fuzzWebGl(options)) === 0 ? 0 : 1;
   }
+} else if (positionals[0] === 'glslang') {
+  const { compareWithGlslang } = await import('./oracles/glslang/compare-with-glslang.ts');
+  findings = compareWithGlslang({
+    mutationCount: Number(values.mutations),
+    seed: Number(values.seed),
+    save: ({ source }, reason) => save('glsl', Buffer.from(source), reason),
+  });
+  process.exitCode = findings === 0 ? 0 : 1;
 } else if (values.replay) {
   const [kind, path] = positionals;
   const { follow } = await FUZZ_KINDS[kind as KindName].load();

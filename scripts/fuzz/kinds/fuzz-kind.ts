@@ -13,7 +13,8 @@ export interface FuzzKind {
    */
   mutate(input: Uint8Array, other: Uint8Array, random: SeededRandom): Uint8Array;
   /**
-   * Processes an input through the same stages as the service. Returns the outcome in one word.
+   * Processes an input through the same stages as the service. Returns the outcome in one word:
+   * that of a refused input is in capitals, like the codes of errors.
    *
    * @throws {unknown} An error that the service would not answer with a 4xx problem: a finding.
    */

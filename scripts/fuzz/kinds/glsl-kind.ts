@@ -12,7 +12,7 @@ import {
   linkWebGlShaders,
 } from '@tessera/shader';
 import { mutateBytes, withFirstByte } from '../mutate/mutate-bytes.ts';
-import { mutateWords } from '../mutate/mutate-words.ts';
+import { mutateWords, replaceWord } from '../mutate/mutate-words.ts';
 import { compareExecutors } from '../oracles/compare-executors.ts';
 import type { FuzzKind } from './fuzz-kind.ts';
 import { listShaderPairs, PROFILES, SHADER_WORDS, type ShaderPair } from './glsl-seeds.ts';
@@ -31,7 +31,10 @@ export async function glslKind(): Promise<FuzzKind> {
       const pair = decodePair(input);
       const others = decodePair(other);
       const stage = random.integer(0, 1) === 0 ? 'vertex' : 'fragment';
-      const damaged = mutateWords(pair[stage], others[stage], SHADER_WORDS, random);
+      const damaged =
+        random.integer(0, 1) === 0
+          ? replaceWord(pair[stage], SHADER_WORDS, random)
+          : mutateWords(pair[stage], others[stage], SHADER_WORDS, random);
       const profile = random.integer(0, 19) === 0 ? random.pick(PROFILES) : pair.profile;
       return encodePair({ ...pair, [stage]: damaged, profile });
     },

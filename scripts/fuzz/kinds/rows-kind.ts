@@ -70,13 +70,13 @@ export async function rowsKind(): Promise<FuzzKind> {
         tables = JSON.parse(new TextDecoder().decode(input)) as typeof tables;
         database.commit(() => write(tables));
       } catch {
-        return 'unstorable'; // not JSON, or refused by the columns' types
+        return 'UNSTORABLE'; // not JSON, or refused by the columns' types
       }
       try {
         readAll();
         return 'read';
       } catch (error) {
-        return error instanceof DatabaseError ? 'damaged' : refusalCode(error);
+        return error instanceof DatabaseError ? 'DAMAGED' : refusalCode(error);
       }
     },
   };

@@ -27,7 +27,7 @@ export async function wireKind(): Promise<FuzzKind> {
         return decodeMessage(input.subarray(1), ENDS[(input[0] ?? 0) % ENDS.length]!).type;
       } catch (error) {
         if (!(error instanceof MalformedError)) throw error;
-        return 'malformed';
+        return 'MALFORMED';
       }
     },
   };

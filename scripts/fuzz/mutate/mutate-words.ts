@@ -10,6 +10,30 @@ export function splitWords(source: string): string[] {
   return source.match(/[A-Za-z_]\w*|\d[\w.]*|\s+|[^\w\s]/g) ?? [];
 }
 
+/** Classes of words that can stand at the same places. */
+const CLASSES = [/^[A-Za-z_]/, /^\d/, /^[-+*/%<>=&|^!~?:]$/, /^[()[\]{}]$/];
+
+/**
+ * Returns a text in which one word is replaced by one of the same class, such as a name by a name.
+ * It stays valid more often than after {@link mutateWords}.
+ *
+ * @param dictionary Words that replace others, besides those of the text.
+ */
+export function replaceWord(
+  source: string,
+  dictionary: readonly string[],
+  random: SeededRandom,
+): string {
+  const words = splitWords(source);
+  const at = random.integer(0, Math.max(0, words.length - 1));
+  const pattern = CLASSES.find((one) => one.test(words[at] ?? ''));
+  if (pattern === undefined) return words.join('');
+  const own = random.integer(0, 1) === 0;
+  const alike = (own ? words : dictionary).filter((word) => pattern.test(word));
+  words[at] = random.pick(alike);
+  return words.join('');
+}
+
 /**
  * Returns a damaged text.
  *

@@ -9,8 +9,13 @@ import type { SeededRandom } from '@tessera/scenes/seeded-random';
 
 /** Number of digits of the SHA-256 in a name. */
 const NAME_DIGITS = 12;
-/** Share of the newest inputs, which are chosen every other time. */
+/** Share of the newest inputs, which are chosen every third time. */
 const NEWEST_SHARE = 0.125;
+
+/** Outcomes of refused inputs. */
+const REFUSED = /^[A-Z_]+$/;
+/** Beginning of the names of regression inputs, which a minimized corpus keeps. */
+export const REGRESSION_PREFIX = 'fixed-';
 
 /** Returns the inputs in a folder, in the order of their names. */
 export function readInputs(folder: string): Uint8Array[] {
@@ -35,16 +40,24 @@ function nameOf(input: Uint8Array): string {
 /** Inputs that a run damages. */
 export class Corpus {
   readonly #inputs: Uint8Array[] = [];
+  readonly #accepted: Uint8Array[] = [];
 
-  add(input: Uint8Array): void {
+  /** @param outcome Outcome of the input. */
+  add(input: Uint8Array, outcome: string): void {
     this.#inputs.push(input);
+    if (!REFUSED.test(outcome)) this.#accepted.push(input);
   }
 
-  /** Returns an input; every other time one of the newest, which were damaged least often. */
+  /**
+   * Returns an input: every third time one of the newest, which were damaged least often, and every
+   * third time one that was accepted, because a small damage to it reaches the last stages.
+   */
   pick(random: SeededRandom): Uint8Array {
+    const choice = random.integer(0, 2);
+    if (choice === 0 && this.#accepted.length > 0) return random.pick(this.#accepted);
     const last = this.#inputs.length - 1;
     const newest = Math.floor(last * (1 - NEWEST_SHARE));
-    return this.#inputs[random.integer(random.integer(0, 1) === 0 ? newest : 0, last)]!;
+    return this.#inputs[random.integer(choice === 1 ? newest : 0, last)]!;
   }
 
   /** Returns any input. */

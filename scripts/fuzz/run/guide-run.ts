@@ -48,9 +48,9 @@ class GuidedRun {
 
   /** Processes an input that joins the corpus unless it is a finding. */
   async add(input: Uint8Array, isCounted: boolean): Promise<void> {
-    const { reason } = await this.#follow(input, isCounted);
+    const { reason, outcome } = await this.#follow(input, isCounted);
     this.#parts.coverage.takeFresh();
-    if (reason === null) this.#corpus.add(input);
+    if (reason === null) this.#corpus.add(input, outcome);
   }
 
   /** Processes a damaged copy of an input of the corpus. */
@@ -59,7 +59,7 @@ class GuidedRun {
     const random = randomOf(task.seed, this.number);
     const input = this.#corpus.pick(random);
     const mutated = mutateOften(kind, input, this.#corpus.pickAny(random), random);
-    const { reason } = await this.#follow(mutated, true);
+    const { reason, outcome } = await this.#follow(mutated, true);
     const fresh = coverage.takeFresh();
     if (fresh.length === 0 || reason !== null) return;
     const shorter = await shrinkInput(
@@ -67,7 +67,7 @@ class GuidedRun {
       (bytes) => this.#reaches(bytes, fresh),
       TRIES.corpus,
     );
-    this.#corpus.add(shorter);
+    this.#corpus.add(shorter, outcome);
     writeInput(task.corpora.at(-1)!, shorter);
   }
 

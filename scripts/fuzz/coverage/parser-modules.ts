@@ -24,7 +24,7 @@ export const PARSERS: readonly Parser[] = [
     name: 'native frames',
     kinds: ['native'],
     modules:
-      /^packages\/(frame\/src\/(native-(frame|parsers|references)|frame-checks)|wire\/src\/codec\/native-frame)\.ts$/,
+      /^packages\/(frame\/src\/(native-(frame|parsers)|frame-checks)|wire\/src\/codec\/native-frame)\.ts$/,
   },
   {
     name: 'checks of frames',

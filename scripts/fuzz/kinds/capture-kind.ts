@@ -12,7 +12,7 @@ import { inChunks } from '@tessera/gl/capture-writer';
 import { LocalGpu } from '@tessera/local-gpu';
 import { mutateBytes } from '../mutate/mutate-bytes.ts';
 import { decompressOrNull, mutateCalls, packSnappy } from '../mutate/mutate-calls.ts';
-import { writeFixedStream, writeProgramStream } from './capture-seeds.ts';
+import { writeFixedStream, writeObjectsStream, writeProgramStream } from './capture-seeds.ts';
 import type { FuzzKind } from './fuzz-kind.ts';
 import { refusalCode } from './refusals.ts';
 import { prepareAsService, renderSmall } from './render-accepted.ts';
@@ -29,7 +29,7 @@ export async function captureKind(): Promise<FuzzKind> {
   const gpu = new LocalGpu({ chipletCount: 1 });
   const reflection = reflectByCompiling(gpu.programs);
   return {
-    seeds: [writeProgramStream(), writeFixedStream()].flatMap((stream) => [
+    seeds: [writeProgramStream(), writeFixedStream(), writeObjectsStream()].flatMap((stream) => [
       gzipSync(stream),
       packSnappy(stream),
     ]),

@@ -120,3 +120,37 @@ export function writeFixedStream(): Uint8Array {
     .finish('gzip');
   return Uint8Array.from(gunzipSync(file));
 }
+
+/** Returns the uncompressed stream of a program that names objects of every kind. */
+export function writeObjectsStream(): Uint8Array {
+  const writer = begin();
+  for (const [kind, argument] of Object.entries({
+    Renderbuffers: 'renderbuffers',
+    Framebuffers: 'framebuffers',
+    VertexArrays: 'arrays',
+    TransformFeedbacks: 'ids',
+    Samplers: 'samplers',
+    Queries: 'ids',
+  })) {
+    writer.call(`glGen${kind}`, { n: 2, [argument]: [21, 22] });
+    writer.call(`glDelete${kind}`, { n: 1, [argument]: [22] });
+  }
+  for (const [suffix, value] of Object.entries({ b: -3, ub: 3, s: -3, us: 3, i: -3, ui: 3 })) {
+    writer.call(`glColor3${suffix}`, { red: value, green: value, blue: value });
+    writer.call(`glColor4${suffix}v`, { v: [value, value, value, value] });
+  }
+  const file = writer
+    .call('glBindSampler', { unit: 0, sampler: 21 })
+    .call('glSamplerParameterIiv', { sampler: 21, pname: 0x1004, params: [1, 2, 3, 4] })
+    .call('glTexParameteriv', { target: 0x0de1, pname: 0x1004, params: [1, 2, 3, 4] })
+    .call('glGenLists', { range: 3 }, 5)
+    .call('glNewList', { list: 6, mode: 0x1300 })
+    .call('glEndList', {})
+    .call('glDeleteLists', { list: 5, range: 3 })
+    .call('glDeleteLists', { list: 1, range: 2_000_000 })
+    .call('glShaderSource', { shader: 1, count: 0, string: [], length: null })
+    .call('glClear', { mask: 0x4000 })
+    .call('glXSwapBuffers', { dpy: 1, drawable: 7 })
+    .finish('gzip');
+  return Uint8Array.from(gunzipSync(file));
+}

@@ -59,6 +59,34 @@ void main() {
   },
 ];
 
+/** Conditions and constant expressions with every operator and built-in function. */
+const CONSTANTS = `#version 300 es
+#define A 7
+#define B(x, y) x + (y)
+#if (A + 1 - 2 * 3 / 2 % 3 << 2 >> 1) > 0 && A >= 3 || A <= 2 ^ 1 | 2 & 3 || !defined(B) && ~A != -A == +1 && 3 < 4
+const float PI = 3.14; const vec3 V = vec3(1.0, 2.0, -3.0); const ivec2 I = ivec2(-7, 3); const uvec2 U = uvec2(9u, 4u);
+const mat2 M = mat2(1, 2, 3, 4) * mat2(vec2(1), vec2(2)) - 2.0 * matrixCompMult(mat2(1), mat2(2)) / 2.0;
+const int N = -I.x + I.y - I.x * I.y / I.y % 3 << 2 >> 1 & 7 | 8 ^ ~I.x; const uint W = -U.x + ~U.y % 3u - uint(2.5);
+const bool C = 1 < 2 && 2 > 1 || 1 <= 2 ^^ 2 >= 3 && V == V || V != V && !true; const vec2 P = M * V.xy + V.xy * M + float(true);
+const float F = radians(1.0) + degrees(1.0) + sin(1.0) + cos(1.0) + tan(1.0) + asin(0.5) + acos(0.5) + atan(1.0) + atan(1.0, 2.0)
+  + sinh(1.0) + cosh(1.0) + tanh(1.0) + asinh(1.0) + acosh(2.0) + atanh(0.5) + pow(2.0, 3.0) + exp(1.0) + log(2.0) + exp2(1.0)
+  + log2(4.0) + sqrt(2.0) + inversesqrt(4.0) + abs(-1.0) + sign(-1.0) + floor(1.5) + trunc(-1.5) + round(2.5) + roundEven(2.5)
+  + roundEven(3.5) + ceil(1.5) + fract(1.5) + mod(5.0, 3.0) + min(1.0, 2.0) + max(1.0, 2.0) + clamp(1.0, 0.0, 0.5)
+  + mix(1.0, 2.0, 0.5) + mix(1.0, 2.0, true) + step(1.0, 2.0) + smoothstep(0.0, 1.0, 0.5) + length(V) + distance(V, V.zyx)
+  + dot(V, V) + cross(V, V.zxy).x + normalize(V).y + faceforward(V, V, V).x + reflect(V, V).x + refract(V, V, 0.5).x
+  + determinant(M) + transpose(M)[0].x + inverse(M)[1].y + outerProduct(P, P)[0].x + float(any(lessThan(V, V.zyx)))
+  + float(all(greaterThanEqual(I, I.yx))) + float(not(equal(U, U.yx)).x) + float(isnan(V.x) || isinf(V.x))
+  + float(any(notEqual(V, V))) + float(any(lessThanEqual(V, V))) + float(any(greaterThan(V, V))) + intBitsToFloat(N)
+  + float(floatBitsToInt(PI)) + uintBitsToFloat(W) + float(floatBitsToUint(PI)) + unpackSnorm2x16(packSnorm2x16(P)).x
+  + unpackUnorm2x16(packUnorm2x16(P)).x + unpackHalf2x16(packHalf2x16(P)).x + float(abs(I.x) + sign(I.y) + min(I.x, 2) + max(I.y, 1)
+  + clamp(I.x, 0, 1)) + float(int(PI) + int(W) + int(true) + int(uint(N))) + float(1e30 > PI ? uint(-1) : uint(1e30) + uint(true));
+float list[N > 0 ? 3 : 4];
+void main() { gl_Position = vec4(F, float(N), PI, float(C)) + list[2] + float(B(A, 1)) + float(__LINE__ * __VERSION__); }
+#elif 0 == 1 && (08 + 0x1F + 010 + 1u)
+#else
+#endif
+`;
+
 const WORDS =
   '( ) { } [ ] ; , . = == + - * / % ++ -- << >>= && || ^^ ! ~ ? : < 0 1 -1 2147483647 4294967295u 1e38 .5 0x 09 1.0e ' +
   '#define #undef #if #elif #else #endif #ifdef #ifndef #extension #version #line #pragma #error defined __LINE__ __FILE__ ' +
@@ -101,5 +129,6 @@ export function listShaderPairs(): ShaderPair[] {
       .filter((line) => line !== '')
       .map((text) => alone(group.stage, buildCase(group, text).source, isWebGl ? ofWebGl : ofAny));
   });
-  return [...PAIRS, ...valid, ...desktop, ...invalid];
+  const constants = alone('vertex', CONSTANTS, 'service');
+  return [...PAIRS, constants, ...valid, ...desktop, ...invalid];
 }

@@ -11,30 +11,16 @@ import { mutateBytes, withFirstByte } from '../mutate/mutate-bytes.ts';
 import { mutateJson } from '../mutate/mutate-json.ts';
 import { mutatePacked } from '../mutate/mutate-packed.ts';
 import type { FuzzKind } from './fuzz-kind.ts';
+import { FULL_FRAME, TRIANGLE } from './native-seeds.ts';
 import { refusalCode } from './refusals.ts';
 import { prepareAsService, renderSmall } from './render-accepted.ts';
 
 const [MSGPACK, JSON_TEXT] = [0, 1];
-const CORNERS = new Uint8Array(Float32Array.of(-1, -1, 3, -1, -1, 3).buffer);
-const ATTRIBUTE = { bufferIndex: 0, strideBytes: 8, componentType: 'float32', componentCount: 2 };
-/** Smallest frame: a triangle that covers the target. */
-const TRIANGLE = {
-  widthPx: 8,
-  heightPx: 8,
-  buffers: [CORNERS],
-  programs: [
-    {
-      vertexSource: 'attribute vec2 at; void main() { gl_Position = vec4(at, 0.0, 1.0); }',
-      fragmentSource: 'void main() { gl_FragColor = vec4(1.0); }',
-    },
-  ],
-  passes: [{ draws: [{ programIndex: 0, count: 3, attributes: { at: ATTRIBUTE } }] }],
-};
 
 /** Makes the kind with its undamaged frames. */
 export async function nativeKind(): Promise<FuzzKind> {
   const size = { widthPx: 24, heightPx: 16 };
-  const values = [writeNativeFrame(texturedQuadFrame(size)), TRIANGLE];
+  const values = [writeNativeFrame(texturedQuadFrame(size)), TRIANGLE, FULL_FRAME];
   const gpu = new LocalGpu({ chipletCount: 1 });
   return {
     // The first byte states the format.

@@ -3,8 +3,9 @@
  * the front end and glslang accept. A finding is a difference that explained-differences.ts does
  * not explain.
  */
-import { checkShader, formatDiagnostics } from '@tessera/shader';
+
 import { seededRandom } from '@tessera/scenes/seeded-random';
+import { checkShader, formatDiagnostics } from '@tessera/shader';
 import { listShaderPairs, SHADER_WORDS } from '../../kinds/glsl-seeds.ts';
 import { mutateWords, replaceWord } from '../../mutate/mutate-words.ts';
 import { explainDifference } from './explained-differences.ts';

@@ -24,7 +24,7 @@ async function work(task: FuzzTask): Promise<void> {
   await tellLast({ kind: 'coverage', branches: coverage.list() });
 }
 
-// Without its parent nobody reads the news.
+// Without a parent, the process has no reader of its news.
 process.once('disconnect', () => process.exit());
 await work(JSON.parse(process.argv[2]!) as FuzzTask);
 process.disconnect?.();

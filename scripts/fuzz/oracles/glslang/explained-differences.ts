@@ -28,11 +28,22 @@ export const EXPLAINED_DIFFERENCES: readonly ExplainedDifference[] = [
     matches: ({ ours }) => ours?.endsWith(': version number is not supported') === true,
   },
   {
-    name: 'reserved function',
-    reason: 'glslang lets functions be called gl_… (GLSL ES 3.00, section 3.8, reserves the names)',
-    matches: ({ shader, ours }) =>
-      ours?.endsWith(': identifiers starting with gl_ are reserved') === true &&
-      /\bgl_\w+\s*\(/.test(shader.source),
+    name: 'reserved name',
+    reason:
+      'glslang lets functions and structs be called gl_… (GLSL ES 3.00, section 3.8, reserves the names)',
+    matches: ({ ours }) => ours?.endsWith(': identifiers starting with gl_ are reserved') === true,
+  },
+  {
+    name: 'plus of a bool',
+    reason: 'glslang accepts +b for a bool (GLSL ES 3.00, section 5.9: integers and floats only)',
+    matches: ({ ours }) => ours?.endsWith("'+' : wrong operand type bool") === true,
+  },
+  {
+    name: 'constant product of components',
+    reason: 'glslang does not evaluate matrixCompMult of constants (section 4.3.3 requires it)',
+    matches: ({ shader, theirs }) =>
+      theirs?.includes('global const initializers must be constant') === true &&
+      shader.source.includes('matrixCompMult'),
   },
 ];
 

@@ -347,7 +347,8 @@ export class Database {
 
   /**
    * Converts the error of a full disk to STORAGE_FULL, and to DatabaseError that of a damaged file
-   * and that of a value that no store writes: an integer above 2^53, or text that is no JSON. Reports an I/O error.
+   * and that of a value that no store writes: an integer above 2^53, or text that is no JSON.
+   * Reports an I/O error.
    */
   #asStorageError(error: unknown): unknown {
     const { errcode, code, message } = error as {

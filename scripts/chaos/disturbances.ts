@@ -34,6 +34,7 @@ const WEIGHTS = {
   'visibility chiplet halted': 2,
   'coordinator halted': 1,
   'worker ended': 1,
+  'rolling restart': 1,
   'link cut': 3,
   'link a black hole': 3,
 } as const;
@@ -53,6 +54,7 @@ export const WORKER_DISTURBANCES: readonly DisturbanceKind[] = [
 /** Times for which a slowed worker is halted and runs, in turn. */
 const HALTED_MS = 40;
 const RUNNING_MS = 10;
+const RESTART_POLL_MS = 50;
 
 /**
  * Disturbs the service until the signal is aborted. When it returns, everything is running and
@@ -143,10 +145,22 @@ async function disturbOnce(
     case 'worker ended':
       onDisturbance(kind, worker);
       return cluster.signal(worker, 'SIGTERM');
+    case 'rolling restart':
+      onDisturbance(kind, 'every process, one after the other');
+      return restartAll(cluster, signal);
     case 'link cut':
       return breakLink('cut');
     case 'link a black hole':
       return breakLink('black-hole');
+  }
+}
+
+/** Ends every process in order, each when the one before it has been started again. */
+async function restartAll(cluster: ChaosCluster, signal: AbortSignal): Promise<void> {
+  for (const [name, pid] of cluster.service.pids()) {
+    cluster.signal(name, 'SIGTERM');
+    const isBack = () => ![undefined, pid].includes(cluster.service.pids().get(name));
+    while (!signal.aborted && !isBack()) await sleep(RESTART_POLL_MS);
   }
 }
 

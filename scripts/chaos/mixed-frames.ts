@@ -74,7 +74,7 @@ const FLOAT = 0x1406;
  * Returns a capture of a program that clears the screen and draws a triangle over its lower left
  * corner.
  */
-function writeCapture(widthPx: number): Uint8Array {
+export function writeCapture(widthPx: number): Uint8Array {
   const corners = Float32Array.of(-1, -1, 1, -1, -1, 1);
   return new CaptureWriter()
     .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)

@@ -1,0 +1,67 @@
+/** Text of a run: requests by route and status, disturbances, memory, violations. */
+import type { Violation } from '../check/history-index.ts';
+import type { CallEntry, History } from '../record/entries.ts';
+import type { HistoryTotals } from '../run-history.ts';
+import type { MemoryReport } from './memory-samples.ts';
+
+/** Violations that are printed. */
+const MAX_PRINTED = 40;
+const COLUMN = 24;
+
+/** Describes a run. */
+export function describeRun(totals: HistoryTotals): string {
+  const { history, disturbances, memory, seconds, violations } = totals;
+  const disturbed = [...disturbances.values()].reduce((sum, count) => sum + count, 0);
+  const ended = history.calls.length - history.calls.filter(hasNoAnswer).length;
+  const perSecond = (history.calls.length / seconds).toFixed(0);
+  return [
+    describeCalls(history),
+    '',
+    `requests       ${history.calls.length} in ${seconds.toFixed(0)} s, ${perSecond} per second`,
+    `no answer      ${history.calls.length - ended}`,
+    `disturbances   ${disturbed}`,
+    ...[...disturbances].map(([kind, count]) => `  ${kind.padEnd(28)} ${count}`),
+    `/livez         ${totals.worstLiveMs.toFixed(0)} ms at most, ${totals.worstUndisturbedLiveMs.toFixed(0)} ms while undisturbed`,
+    ...describeMemory(memory),
+    describeViolations(violations),
+  ].join('\n');
+}
+
+/** Describes the violations of a history. */
+export function describeViolations(violations: readonly Violation[]): string {
+  const shown = violations.slice(0, MAX_PRINTED);
+  return [
+    `violations     ${violations.length}`,
+    ...shown.map(({ law, message, numbers }) => `  ${law}: ${message} [${numbers.join(', ')}]`),
+  ].join('\n');
+}
+
+/** Table of the requests by operation and status. */
+export function describeCalls({ calls }: History): string {
+  const countsByOperation = new Map<string, Map<string, number>>();
+  for (const { call, answer } of calls) {
+    const counts = countsByOperation.get(call.operation) ?? new Map<string, number>();
+    const status = answer === null ? 'none' : String(answer.status);
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+    countsByOperation.set(call.operation, counts);
+  }
+  return [...countsByOperation]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([operation, counts]) => {
+      const texts = [...counts].toSorted().map(([status, count]) => `${status}: ${count}`);
+      return `${operation.padEnd(COLUMN)} ${texts.join('  ')}`;
+    })
+    .join('\n');
+}
+
+function hasNoAnswer({ answer }: CallEntry): boolean {
+  return answer === null;
+}
+
+function describeMemory(memory: readonly MemoryReport[]): string[] {
+  const rounded = (value: number | null) => (value === null ? '–' : value.toFixed(0)).padStart(6);
+  return memory.map(({ process, quartersMib, slopeMibPerMinute }) => {
+    const slope = slopeMibPerMinute === null ? '–' : slopeMibPerMinute.toFixed(2);
+    return `memory, MiB    ${process.padEnd(COLUMN)} ${quartersMib.map(rounded).join(' ')}   ${slope} per minute`;
+  });
+}

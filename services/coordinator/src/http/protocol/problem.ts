@@ -10,6 +10,10 @@ import { MissingResourcesError } from '../../store/missing-resources.ts';
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 /** Time after which a client may retry, if no better estimate exists. */
 const RETRY_AFTER_SECONDS = 1;
+/**
+ * Codes of errors of a body whose client disconnected: while it is read, or before its first read.
+ */
+const CUT_OFF = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'];
 
 /**
  * Schema of a route whose body is streamed. `documentedBody` describes the body, because fastify
@@ -112,7 +116,10 @@ function classify(error: unknown, request: FastifyRequest): { code: ErrorCode; d
     return { code: 'INTERNAL', detail: 'internal error; the log has details' };
   const { statusCode, validation, validationContext, message, code } =
     error as Partial<FastifyError>;
-  if (isCutOff(code, request)) return { code: 'REQUEST_INVALID', detail: 'the body was cut off' };
+  // The client disconnected while sending its body, so it does not receive the answer.
+  if (CUT_OFF.includes(code ?? '')) {
+    return { code: 'REQUEST_INVALID', detail: 'the body was cut off' };
+  }
   if (validation !== undefined) {
     return { code: 'REQUEST_INVALID', detail: describeValidation(validation, validationContext) };
   }
@@ -126,14 +133,6 @@ function classify(error: unknown, request: FastifyRequest): { code: ErrorCode; d
     return { code: 'REQUEST_INVALID', detail: message ?? 'invalid' };
   }
   return { code: 'INTERNAL', detail: 'internal error; the log has details' };
-}
-
-/**
- * Whether the client disconnected before its body was read, so it does not receive the answer. The
- * second code is that of a body that is read only after the disconnection.
- */
-function isCutOff(code: string | undefined, { raw }: FastifyRequest): boolean {
-  return code === 'ECONNRESET' || (code === 'ERR_STREAM_PREMATURE_CLOSE' && raw.socket.destroyed);
 }
 
 /** Returns the media type of the request and those that its route accepts. */

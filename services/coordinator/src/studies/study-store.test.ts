@@ -62,4 +62,23 @@ describe('StudyStore', () => {
     expect(lists.length).toBeLessThan(10);
     expect(studies.rowsOfPoints('s', 4, 7).map(({ position }) => position)).toEqual([4, 5, 6]);
   });
+
+  it('gives a reader an error instead of fewer rows if the study is deleted meanwhile', () => {
+    const opened = openTestStore();
+    const studies = new StudyStore(opened);
+    const request = { frames: ['a'], bases: [], specs: [null], bins: [1], visibility: ['full'] };
+    opened.database.run(
+      `INSERT INTO studies (id, submitted_ms, status, request) VALUES ('s', 0, 'done', ?)`,
+      JSON.stringify({ request, subjects: [] }),
+    );
+    for (const position of [0, 1, 2]) {
+      studies.keepRows('s', position, 1, [{ cycles: position } as StudyRow]);
+    }
+    const lists = studies.rowsByPoint('s');
+    expect(lists.next().value).toEqual([{ cycles: 0 }]);
+    studies.delete('s');
+    expect(() => [...lists]).toThrow('study s was deleted');
+    expect(() => [...studies.rowsJson('s')]).toThrow('study s was deleted');
+    expect(() => studies.rowsOfPoints('s', 0, 1)).toThrow('study s was deleted');
+  });
 });

@@ -1,7 +1,7 @@
 /** Studies in the journal: their requests and their rows so far. */
 
 import { randomUUID } from 'node:crypto';
-import type { ErrorCode } from '@tessera/frame';
+import { type ErrorCode, RenderError } from '@tessera/frame';
 import { countPoints, type StudyRequest, type StudyRow, upgradeRow } from '@tessera/study';
 import { ADDRESS_PREFIX, accountOf, NO_CLIENT } from '../config/clients.ts';
 import { upgradeOptions } from '../frames/frame-rows.ts';
@@ -114,13 +114,16 @@ export class StudyStore {
   /**
    * Yields the rows of finished points as JSON lists, in the order of the points. A list has the
    * rows of one point, or of several with about LIST_CHARACTERS together.
+   *
+   * @throws {RenderError} NOT_FOUND if the study is deleted before the last list, because a reader
+   *   would take the rows so far for all rows.
    */
   *rowsJson(id: string): Generator<string, void> {
     const sql = `SELECT position, rows FROM study_measurements
       WHERE study_id = ? AND position > ? ORDER BY position LIMIT ?`;
     for (let position = -1, limit = 1; ; ) {
       const found = this.#options.database.all(sql, id, position, limit);
-      if (found.length === 0) return;
+      if (found.length === 0) return this.#requireExisting(id);
       position = Number(found.at(-1)!.position);
       const lists = found.map(({ rows }) =>
         readStored(`study_measurements, ${id}`, () => upgradeRows(String(rows))),
@@ -132,10 +135,15 @@ export class StudyStore {
     }
   }
 
-  /** Returns the rows of the finished points from one position to before another. */
+  /**
+   * Returns the rows of the finished points from one position to before another.
+   *
+   * @throws {RenderError} NOT_FOUND if the study was deleted.
+   */
   rowsOfPoints(id: string, first: number, end: number): PointRows[] {
     const sql = `SELECT position, rows FROM study_measurements
       WHERE study_id = ? AND position >= ? AND position < ? ORDER BY position`;
+    this.#requireExisting(id);
     return readStored(`study_measurements, ${id}`, () =>
       this.#options.database.all(sql, id, first, end).map(({ position, rows }) => ({
         position: Number(position),
@@ -193,6 +201,11 @@ export class StudyStore {
   delete(id: string): void {
     const { database } = this.#options;
     database.commitFreeing(() => database.run('DELETE FROM studies WHERE id = ?', id));
+  }
+
+  #requireExisting(id: string): void {
+    const row = this.#options.database.first('SELECT 1 FROM studies WHERE id = ?', id);
+    if (row === undefined) throw new RenderError('NOT_FOUND', `study ${id} was deleted`);
   }
 
   #publish(id: string): void {

@@ -2,8 +2,11 @@
 import type { Recorder } from '../record/recorder.ts';
 
 const LINE = /^(?<name>[\w-]+(?: \d+)?): (?<text>.*)$/s;
-/** Ends that the run causes itself. */
-const CAUSED_END = /^died \((SIGKILL|SIGTERM|exit status 0)\)/;
+/**
+ * Ends that the run causes itself. A process that was asked to stop exits with status 1 if frames
+ * and last answers need too long. A process with an uncaught error does so too, but writes a stack.
+ */
+const CAUSED_END = /^died \((SIGKILL|SIGTERM|exit status [01])\)/;
 const BUG = /because of a bug|uncaught|unhandled|event loop stalled|DETERMINISM_VIOLATED/i;
 /** Lines of a stack, which only an uncaught error writes outside of JSON. */
 const STACK = /^\s+at /;

@@ -25,6 +25,7 @@ import { ResultRepair } from './frames/result-repair.ts';
 import { resumeFrames } from './frames/resume-frames.ts';
 import { buildApp } from './http/build-app.ts';
 import { ClientRequests } from './http/connections/client-requests.ts';
+import { handlersEnded } from './http/connections/running-handlers.ts';
 import { closeStalledWriters } from './http/connections/stalled-writers.ts';
 import { FrameProbing } from './http/frames/frame-probing.ts';
 import { listenOrExit } from './http/listen-or-exit.ts';
@@ -334,6 +335,7 @@ export async function runCoordinator({
     clearInterval(deleteTimer);
     clearInterval(settleTimer);
     quotas.close();
+    await handlersEnded(app);
     database.close();
     if (process.connected) process.disconnect?.();
   }

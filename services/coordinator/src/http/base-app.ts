@@ -25,6 +25,7 @@ import { addBodyWatch } from './connections/body-watch.ts';
 import { addClientRequests, type ClientRequests } from './connections/client-requests.ts';
 import { addConnectionPlaces } from './connections/connection-places.ts';
 import { addRateLimit, answerBrokenRequest, serverOptions } from './connections/request-limits.ts';
+import { trackHandlers } from './connections/running-handlers.ts';
 import { addSlicedBodies } from './connections/stalled-writers.ts';
 import { BODY_KINDS, MAX_FILES } from './frames/frame-body.ts';
 import { FRAME_STATUS_SCHEMA } from './frames/frame-schemas.ts';
@@ -70,6 +71,7 @@ const READING_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 export async function buildBaseApp(options: BaseAppOptions): Promise<App> {
   const { config, access } = options;
   const app = makeServer(options);
+  trackHandlers(app);
   // Responses are plain objects. Their schemas only document them.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(answerError);

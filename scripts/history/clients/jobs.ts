@@ -39,16 +39,10 @@ export const VARIANTS: readonly Variant[] = [
 const CHIPLETS = [1, 2, 4];
 const POLICIES = ['dynamic', 'static', 'dynamic-longest-first'];
 
-/**
- * Makes all jobs.
- *
- * @param isCluster Whether the jobs are for gateways, which refuse no body before a cell has read
- *   it.
- */
-export async function makeJobs(isCluster: boolean): Promise<Job[]> {
+/** Makes all jobs of a service. */
+export async function makeJobs(): Promise<Job[]> {
   const jobs: Job[] = [];
   for (const body of await makeBodies()) {
-    if (isCluster && body.resources !== undefined) continue;
     for (const [i, timing] of TIMINGS.entries()) {
       if (body.expectedError !== undefined && i > 0) continue;
       const chiplets = CHIPLETS[(jobs.length + i) % CHIPLETS.length];
@@ -64,4 +58,34 @@ export async function makeJobs(isCluster: boolean): Promise<Job[]> {
     }
   }
   return jobs;
+}
+
+/** Widths of a model for a cluster, which renders each job once. */
+const CLUSTER_WIDTHS_PX = Array.from({ length: 60 }, (_, i) => 40 + 2 * i);
+
+/**
+ * Makes the jobs of a cluster: many sizes of a model, because a cluster keeps each result, and the
+ * jobs without resources, which a gateway does not store.
+ */
+export async function makeClusterJobs(): Promise<Job[]> {
+  const jobs = (await makeJobs()).filter(({ body }) => body.resources === undefined);
+  const model = jobs.find(({ name }) => name === 'glb cycles')!;
+  const sized = CLUSTER_WIDTHS_PX.map((widthPx) => ({
+    ...model,
+    name: `${model.name} of width ${widthPx}`,
+    query: model.query.replace('width=48', `width=${widthPx}`),
+  }));
+  return [...jobs, ...sized];
+}
+
+/** Jobs that sequences and studies use. */
+const NEEDED = ['glb cycles', 'cube cycles'];
+
+/** Returns at most `count` jobs, spread over all kinds of bodies, and those that others need. */
+export function spreadJobs(jobs: readonly Job[], count: number): Job[] {
+  if (count >= jobs.length) return [...jobs];
+  const step = jobs.length / count;
+  const spread = Array.from({ length: count }, (_, i) => jobs[Math.floor(i * step)]!);
+  const needed = jobs.filter((job) => NEEDED.includes(job.name) && !spread.includes(job));
+  return [...spread, ...needed];
 }

@@ -1,7 +1,7 @@
 /** Text of a run: requests by route and status, disturbances, memory, violations. */
 import type { Violation } from '../check/history-index.ts';
 import type { CallEntry, History } from '../record/entries.ts';
-import type { HistoryTotals } from '../run-history.ts';
+import type { HistoryTotals } from '../run-clients.ts';
 import type { MemoryReport } from './memory-samples.ts';
 
 /** Violations that are printed. */

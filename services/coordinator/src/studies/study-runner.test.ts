@@ -84,4 +84,23 @@ describe('StudyRunner', () => {
     );
     await runner.stop();
   });
+
+  it('has a cancellation in the journal at once, so that no later process resumes it', async () => {
+    const begun = Promise.withResolvers<void>();
+    const rendering = Promise.withResolvers<never>();
+    const { studies, runner, errors, add } = await openRunner(() => {
+      begun.resolve();
+      return rendering.promise;
+    });
+    const study = add();
+    runner.start(study);
+    await begun.promise;
+    runner.cancel(study.id);
+    expect(studies.get(study.id)?.status).toBe('cancelled');
+    expect(studies.unfinished()).toEqual([]);
+    rendering.reject(new RenderError('FRAME_CANCELLED', 'cancelled'));
+    await runner.stop();
+    expect(studies.get(study.id)?.status).toBe('cancelled');
+    expect(errors).not.toHaveBeenCalled();
+  });
 });

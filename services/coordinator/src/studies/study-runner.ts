@@ -68,15 +68,15 @@ export class StudyRunner {
     runOwned(this.#options.log, 'running studies', {}, () => this.#runAll(end), end);
   }
 
-  /** Cancels an unfinished study. */
+  /**
+   * Cancels an unfinished study. The cancellation is in the journal when this returns. Otherwise
+   * the start after a killed process would resume the study.
+   */
   cancel(id: string): void {
-    if (this.#current?.id === id) {
-      this.#current.abort.abort();
-      return;
-    }
+    this.#options.studies.finish(id, 'cancelled', null);
+    if (this.#current?.id === id) this.#current.abort.abort();
     const at = this.#waiting.findIndex((study) => study.id === id);
     if (at >= 0) this.#waiting.splice(at, 1);
-    this.#options.studies.finish(id, 'cancelled', null);
   }
 
   /** Leaves all studies to the next process. */
@@ -132,15 +132,14 @@ export class StudyRunner {
         if (group.every(({ position }) => done.has(position))) continue;
         await this.#measure(study, subjects[group[0]!.frameIndex]!, group, signal);
       }
+      abort.signal.throwIfAborted();
       studies.finish(study.id, 'done', null);
     } catch (error) {
-      if (this.#stopping.signal.aborted) return;
+      // A cancelled study is in the journal already.
+      if (signal.aborted) return;
       const code = error instanceof RenderError ? error.code : null;
-      // A study that is cancelled must not come back.
-      const isWaiting = code === 'QUOTA_EXCEEDED' && !abort.signal.aborted;
-      if (code === 'STORAGE_FULL' || isWaiting) throw error;
-      if (abort.signal.aborted) studies.finish(study.id, 'cancelled', null);
-      else if (error instanceof RenderError) {
+      if (code === 'STORAGE_FULL' || code === 'QUOTA_EXCEEDED') throw error;
+      if (error instanceof RenderError) {
         studies.finish(study.id, 'failed', { code: error.code, message: error.message });
       } else {
         log.error({ studyId: study.id, err: error }, 'study failed because of a bug');
@@ -209,6 +208,7 @@ export class StudyRunner {
           ),
         );
       }
+      signal.throwIfAborted();
       const wallMs = (performance.now() - startMs) / points.length;
       for (const [i, { position }] of points.entries()) {
         studies.keepRows(study.id, position, wallMs, rowsByPoint[i]!);

@@ -55,4 +55,26 @@ describe('Sequences', () => {
     expect(sequence).toMatchObject({ status: 'failed', error: { code: 'NOT_FOUND' } });
     expect(waits).toBe(1);
   });
+
+  it('are not listed before their first frame is admitted, because they may be refused', async () => {
+    const { store, blobs, path } = openTestStore();
+    const source = await putSource(blobs, Buffer.from('model'));
+    const prepared = Promise.withResolvers<never>();
+    const queue = { reserve: () => () => {}, prepare: () => prepared.promise };
+    const sequences = new Sequences({
+      log: pino({ level: 'silent' }),
+      queue: queue as unknown as FrameQueue,
+      store,
+      blobs,
+      simulations: {} as ComputePool, // The pool computes nothing.
+      limits: { maxRunning: 1, maxSteps: 1, maxRecordBytes: 1e6, maxTimelineBytes: 1 },
+      timelinesFolder: join(path, 'timelines'),
+    });
+    const step = { source, options: OPTIONS, name: 'frame', model: 'frame' };
+    const posted = sequences.render({ name: 'one', tags: [] }, [step], SIMULATION, () => {});
+    expect(sequences.list({ limit: 10 }).sequences).toEqual([]);
+    prepared.reject(new Error('refused'));
+    await expect(posted).rejects.toThrow('refused');
+    expect(sequences.list({ limit: 10 }).sequences).toEqual([]);
+  });
 });

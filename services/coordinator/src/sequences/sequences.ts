@@ -140,6 +140,8 @@ export class Sequences {
   }): SequencePage {
     const before = Array.from(this.#liveById.values(), ({ record }) => record)
       .reverse()
+      // Without a frame it is not admitted yet and may still be refused.
+      .filter(({ frameIds }) => frameIds.length > 0)
       .filter(({ number }) => beforeNumber === undefined || number < beforeNumber);
     const sequences = before.slice(0, limit);
     return {

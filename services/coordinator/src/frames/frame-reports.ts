@@ -24,6 +24,17 @@ export class FrameReports {
     this.#database = database;
   }
 
+  /**
+   * Returns the report of a frame that had a result before.
+   *
+   * @throws {RenderError} NOT_FOUND if the frame was deleted meanwhile.
+   */
+  require(id: string): string {
+    const json = this.json(id);
+    if (json === null) throw new RenderError('NOT_FOUND', `frame ${id} was deleted`);
+    return json;
+  }
+
   /** Returns the report of a finished frame as JSON, or null if it has none. */
   json(id: string): string | null {
     const row = this.#database.first('SELECT report FROM frames WHERE id = ?', id);

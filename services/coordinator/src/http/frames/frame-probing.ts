@@ -64,7 +64,7 @@ export class FrameProbing {
     const { path, file } = await blobs.openTemporary();
     try {
       const prepare = preparer.requestOf(source, options);
-      const report = store.reports.json(record.id)!; // The frame has a result.
+      const report = store.reports.require(record.id);
       const { spec, policy, interconnect, placement, overlap, organization, splits } = options;
       const link = { interconnect, placement, overlap, organization };
       const gpu = { ...link, policy, splits, isVisibilityChipletRendering };

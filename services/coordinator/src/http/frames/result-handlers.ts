@@ -74,7 +74,7 @@ export class ResultHandlers {
     try {
       await blobs.verify([image]);
       const pngPath = blobs.pathOf(image.sha256);
-      const report = store.reports.json(record.id)!;
+      const report = store.reports.require(record.id);
       const drawn = { pngPath, report, passIndex: target ?? null, coloring: bins };
       return await this.#sendDrawn(request, reply, drawn);
     } finally {

@@ -17,6 +17,16 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GATEWAY = 'services/coordinator/src/main.ts';
 const CELL = 'scripts/launch/start.ts';
 
+/** Where a process runs. */
+export interface ProcessPlace {
+  /** Address that a gateway listens on. */
+  readonly host: string;
+  /** Command that starts the program given after it, such as `ip netns exec NAME`. */
+  readonly prefix: readonly string[];
+}
+
+const LOOPBACK: ProcessPlace = { host: '127.0.0.1', prefix: [] };
+
 /** Settings of a {@link Cluster}. */
 export interface ClusterOptions {
   /** Folder of all files of the cluster. */
@@ -29,13 +39,15 @@ export interface ClusterOptions {
   readonly onLine?: (name: string, line: string) => void;
   /** Headers of requests to the gateway, if it has tokens. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Returns where a process runs; on the loopback by default. */
+  readonly placeOf?: (name: string) => ProcessPlace;
 }
 
 /** Gateways and cells of one cluster. */
 export class Cluster {
   readonly #options: ClusterOptions;
   readonly #processes = new Map<string, ChildProcess>();
-  #gatewayPort = 0;
+  readonly #portByGateway = new Map<string, number>();
 
   constructor(options: ClusterOptions) {
     this.#options = options;
@@ -43,20 +55,28 @@ export class Cluster {
 
   /** Address of the gateway. */
   get url(): string {
-    return `http://127.0.0.1:${this.#gatewayPort}`;
+    return this.urlOf('gateway');
   }
 
-  /** Starts the gateway, at the same port each time, and waits until it answers. */
-  async startGateway(): Promise<void> {
-    if (this.#gatewayPort === 0) this.#gatewayPort = await freePort();
-    this.#spawn('gateway', GATEWAY, {
+  /** Returns the address of a gateway, if there are several. */
+  urlOf(gateway: string): string {
+    return `http://${this.#placeOf(gateway).host}:${this.#portByGateway.get(gateway) ?? 0}`;
+  }
+
+  /** Starts a gateway, at the same port each time, and waits until it answers. */
+  async startGateway(name = 'gateway'): Promise<void> {
+    const port = this.#portByGateway.get(name) ?? (await freePort());
+    this.#portByGateway.set(name, port);
+    const { host } = this.#placeOf(name);
+    this.#spawn(name, GATEWAY, {
       TESSERA_ROLE: 'gateway',
-      TESSERA_PORT: String(this.#gatewayPort),
+      TESSERA_HOST: host,
+      TESSERA_PORT: String(port),
     });
-    const child = this.#processes.get('gateway')!;
+    const child = this.#processes.get(name)!;
     await waitUntil('the gateway', async () => {
       if (child.exitCode !== null) throw new ProcessEnded(`the gateway ended: ${child.exitCode}`);
-      return (await fetch(`${this.url}/livez`)).ok;
+      return (await fetch(`${this.urlOf(name)}/livez`)).ok;
     });
   }
 
@@ -72,9 +92,10 @@ export class Cluster {
 
   /** Waits until the engine has heard of `count` cells. */
   async waitForCells(count: number): Promise<void> {
+    const [gateway = 'gateway'] = this.#portByGateway.keys();
     await waitUntil(`${count} cells`, async () => {
       const { headers = {} } = this.#options;
-      const response = await fetch(`${this.url}/v1/cells`, { headers });
+      const response = await fetch(`${this.urlOf(gateway)}/v1/cells`, { headers });
       if (!response.ok) return false;
       return ((await response.json()) as { cells: unknown[] }).cells.length >= count;
     });
@@ -105,7 +126,12 @@ export class Cluster {
     const { folder, engineUrl, environment, onLine } = this.#options;
     const own = join(folder, name);
     mkdirSync(own, { recursive: true });
-    const child = spawn(process.execPath, [join(ROOT, script)], {
+    const [program = '', ...words] = [
+      ...this.#placeOf(name).prefix,
+      process.execPath,
+      join(ROOT, script),
+    ];
+    const child = spawn(program, words, {
       cwd: ROOT,
       detached: true,
       env: {
@@ -123,7 +149,14 @@ export class Cluster {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => onLine?.(name, text.trimEnd()));
     }
+    child.once('exit', (code, signal) =>
+      onLine?.(name, `died (${signal ?? `exit status ${code}`})`),
+    );
     this.#processes.set(name, child);
+  }
+
+  #placeOf(name: string): ProcessPlace {
+    return this.#options.placeOf?.(name) ?? LOOPBACK;
   }
 }
 

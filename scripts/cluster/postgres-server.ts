@@ -3,11 +3,12 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProcessPlace } from './cluster-processes.ts';
 
 const PACKAGES = '/usr/lib/postgresql';
 
@@ -26,27 +27,43 @@ export class PostgresServer {
   readonly #folder: string;
   readonly #port: number;
   readonly #settings: readonly string[];
+  readonly #place: ProcessPlace;
   #process: ChildProcess | null = null;
 
-  private constructor(folder: string, port: number, settings: readonly string[]) {
+  private constructor(
+    folder: string,
+    port: number,
+    settings: readonly string[],
+    place: ProcessPlace,
+  ) {
     this.#folder = folder;
     this.#port = port;
     this.#settings = settings;
-    this.url = `postgres://tessera@127.0.0.1:${port}/postgres`;
+    this.#place = place;
+    this.url = `postgres://tessera@${place.host}:${port}/postgres`;
   }
 
   /**
    * Creates a database cluster in a new folder and starts its server.
    *
    * @param settings Settings of postgresql.conf, each as `name=value`.
+   * @param place Where the server runs.
+   * @param network Address range whose clients need no password, besides the loopback.
    */
-  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
+  static async start(
+    settings: readonly string[] = [],
+    place: ProcessPlace = { host: '127.0.0.1', prefix: [] },
+    network: string | null = null,
+  ): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), 'tessera-postgres-'));
     const owner = serverOwner();
     if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid!);
     const create = ['-D', folder, '-U', 'tessera', '--auth=trust', '--no-locale', '-E', 'UTF8'];
     execFileSync(join(POSTGRES_PROGRAMS!, 'initdb'), create, { ...owner, stdio: 'ignore' });
-    const server = new PostgresServer(folder, await freePort(), settings);
+    if (network !== null) {
+      appendFileSync(join(folder, 'pg_hba.conf'), `host all all ${network} trust\n`);
+    }
+    const server = new PostgresServer(folder, await freePort(), settings, place);
     await server.launch();
     return server;
   }
@@ -58,15 +75,25 @@ export class PostgresServer {
 
   /** Starts the server, after {@link kill} with the same data. */
   async launch(): Promise<void> {
-    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...this.#settings];
-    const program = join(POSTGRES_PROGRAMS!, 'postgres');
-    const place = ['-D', this.#folder, '-p', String(this.#port)];
-    const process = spawn(program, [...place, ...settings.flatMap((each) => ['-c', each])], {
-      ...serverOwner(),
+    const { host, prefix } = this.#place;
+    const settings = [`listen_addresses=${host}`, 'unix_socket_directories=', ...this.#settings];
+    const folder = ['-D', this.#folder, '-p', String(this.#port)];
+    const server = [
+      join(POSTGRES_PROGRAMS!, 'postgres'),
+      ...folder,
+      ...settings.flatMap((each) => ['-c', each]),
+    ];
+    const owner = serverOwner();
+    // A prefix may need root, so the account changes after it.
+    const asOwner = ['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'];
+    const [program = '', ...words] =
+      prefix.length === 0 ? server : [...prefix, ...asOwner, ...server];
+    const process = spawn(program, words, {
+      ...(prefix.length === 0 ? owner : {}),
       stdio: 'ignore',
     });
     this.#process = process;
-    while (process.exitCode === null && !(await isUp(this.#port))) await sleep(50);
+    while (process.exitCode === null && !(await isUp(host, this.#port))) await sleep(50);
     if (process.exitCode !== null) throw new Error(`postgres ended with ${process.exitCode}`);
   }
 
@@ -103,14 +130,10 @@ export async function freePort(): Promise<number> {
 }
 
 /** Whether the server lets clients in. It accepts connections before. */
-async function isUp(port: number): Promise<boolean> {
-  const check = spawn(
-    join(POSTGRES_PROGRAMS!, 'pg_isready'),
-    ['-h', '127.0.0.1', '-p', String(port)],
-    {
-      stdio: 'ignore',
-    },
-  );
+async function isUp(host: string, port: number): Promise<boolean> {
+  const check = spawn(join(POSTGRES_PROGRAMS!, 'pg_isready'), ['-h', host, '-p', String(port)], {
+    stdio: 'ignore',
+  });
   const [code] = (await once(check, 'exit')) as [number | null];
   return code === 0;
 }

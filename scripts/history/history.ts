@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { checkHistory } from './check/check-history.ts';
+import { runClusterHistory } from './cluster/run-cluster-history.ts';
 import { readHistory } from './record/read-history.ts';
 import { describeCalls, describeRun, describeViolations } from './report/describe-run.ts';
 import { runHistory } from './run-history.ts';
@@ -15,6 +16,9 @@ const USAGE = `npm run history -- [options]
   --seconds T       end after T seconds in any case
   --clients N       concurrent clients, 8 by default
   --workers N       chiplet workers, 2 by default
+  --cluster         gateways, cells and PostgreSQL; as root, in network namespaces with partitions
+  --gateways N      gateways of the cluster, 2 by default
+  --cells N         cells of the cluster, 2 by default
   --seed N          seed of clients and disturbances; random by default, and printed
   --every MS        mean time between two disturbances; by default they are spread over the run
   --longest MS      maximum time that a process is halted or a link is broken, 5000 by default
@@ -33,6 +37,9 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     clients: { type: 'string', default: '8' },
     workers: { type: 'string', default: '2' },
+    cluster: { type: 'boolean', default: false },
+    gateways: { type: 'string', default: '2' },
+    cells: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
     every: { type: 'string' },
     longest: { type: 'string', default: '5000' },
@@ -72,7 +79,7 @@ const seconds = values.seconds === undefined ? null : readInteger('seconds', val
 const spreadMs =
   (1000 * (seconds ?? requestCount / REQUESTS_PER_SECOND)) / Math.max(1, disturbanceCount);
 process.stdout.write(`seed ${seed}\n`);
-const totals = await runHistory({
+const options = {
   seed,
   requestCount: seconds === null ? requestCount : Number.POSITIVE_INFINITY,
   disturbanceCount,
@@ -87,6 +94,13 @@ const totals = await runHistory({
   maxJobs: Number.POSITIVE_INFINITY,
   recordPath: values.record ?? null,
   onLine,
-});
+};
+const totals = values.cluster
+  ? await runClusterHistory({
+      ...options,
+      gatewayCount: readInteger('gateways', values.gateways),
+      cellCount: readInteger('cells', values.cells),
+    })
+  : await runHistory(options);
 process.stdout.write(`\n${describeRun(totals)}\n`);
 process.exit(totals.violations.length === 0 ? 0 : 1);

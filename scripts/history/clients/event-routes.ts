@@ -10,14 +10,17 @@ const KINDS = { frame: 'frame', study: 'study' } as const;
 const MAX_REPLAYED = 30;
 
 /** Follows the whole service from now on, or from the last event that this client received. */
-export async function watchService(client: HistoryClient): Promise<void> {
+export async function watchService(
+  client: HistoryClient,
+  operation = 'watchService',
+): Promise<void> {
   const { services } = client;
   const last = services.lastEvent.number;
   const isResuming = last > 0 && client.random.next() < 0.6;
   const lastEventId = isResuming
     ? { lastEventId: last - client.random.integer(0, MAX_REPLAYED) }
     : {};
-  const answer = await follow(client, { operation: 'watchService', ...lastEventId }, '/v1/events');
+  const answer = await follow(client, { operation, ...lastEventId }, '/v1/events');
   const number = answer?.events?.at(-1)?.number ?? 0;
   services.lastEvent.number = Math.max(last, number);
 }

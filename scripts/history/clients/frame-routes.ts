@@ -154,7 +154,8 @@ export async function listWhole(
     }
     if (raw.status !== 200) return end({ status: raw.status });
     seen.push(...readFrames(raw).seen!);
-    page = (JSON.parse(raw.body.toString()) as { next: string | null }).next;
+    // A gateway has one page.
+    page = (JSON.parse(raw.body.toString()) as { next?: string | null }).next ?? null;
   }
   end({ status: 200, seen });
   client.note(seen);

@@ -46,7 +46,7 @@ const ofStudy = (operation: Parameters<typeof readStudyResult>[1], weight: numbe
 });
 
 /** Returns an action that sends a request about the service itself. */
-function plain(operation: OperationName, path: string, weight: number): RouteAction {
+export function plain(operation: string, path: string, weight: number): RouteAction {
   return {
     weight,
     run: async (client) => {

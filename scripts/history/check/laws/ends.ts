@@ -12,6 +12,8 @@ import {
 const COORDINATOR_ENDS = 5;
 /** Chiplets that are lost before a frame fails with FRAME_KILLS_CHIPLETS. */
 const CHIPLET_ENDS = 3;
+/** Cells that end before a frame fails with CELL_LOST. */
+const CELL_ENDS = 8;
 
 /** Checks all subjects that a client posted. */
 export function checkEnds(index: HistoryIndex): Violation[] {
@@ -63,6 +65,7 @@ function isExplained(
   if (code === 'FRAME_KILLS_CHIPLETS') {
     return countBetween(chipletEnds, fromMs, toMs) >= CHIPLET_ENDS;
   }
+  if (code === 'CELL_LOST') return countBetween(chipletEnds, fromMs, toMs) >= CELL_ENDS;
   if (kind === 'sequence' && (code === 'NOT_FOUND' || code === 'FRAME_CANCELLED')) {
     const members = posts.flatMap(({ call }) => call.members ?? []);
     return members.some((id) => (subjects.get(id)?.deletes.length ?? 0) > 0);

@@ -22,7 +22,7 @@ export function checkLife(index: HistoryIndex): Violation[] {
     ...checkOneEnd(subject),
     ...checkForward(index, subject),
     ...checkGone(index, subject),
-    ...checkDeleted(subject),
+    ...(index.history.header.isCluster ? checkCancelled(subject) : checkDeleted(subject)),
   ]);
 }
 
@@ -93,6 +93,23 @@ function checkGone(index: HistoryIndex, subject: SubjectHistory): Violation[] {
   }
   const message = `${kind} ${id} is gone although nobody deleted it`;
   return [{ law: 'nothing disappears', message, numbers: [post.number, gone.call.number] }];
+}
+
+/** A cluster cancels what is unfinished, and keeps results. */
+function checkCancelled({ id, kind, observations, deletes }: SubjectHistory): Violation[] {
+  const first = deletes
+    .filter(({ answer }) => answer?.status === 204)
+    .toSorted((a, b) => a.completedMs - b.completedMs)[0];
+  if (first === undefined) return [];
+  return observations
+    .filter(
+      ({ isPast, fromMs, status }) => !isPast && fromMs > first.completedMs && !isFinal(status),
+    )
+    .map(({ status, call }) => ({
+      law: 'deleted stays deleted',
+      message: `${kind} ${id} was ${status} after it was cancelled`,
+      numbers: [first.number, call.number],
+    }));
 }
 
 /** A frame that was deleted is cancelled or gone; a second request removes it. */

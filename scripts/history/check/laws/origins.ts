@@ -105,7 +105,9 @@ function checkKeys(index: HistoryIndex): Violation[] {
       const isSame = other.answer!.subject === entry.answer.subject;
       const isOtherJob = other.call.job !== entry.call.job;
       const { deletes = [] } = index.subjects.get(other.answer!.subject!) ?? {};
-      const isFree = deletes.some(({ invokedMs }) => invokedMs < entry.completedMs);
+      const isFree =
+        !index.history.header.isCluster &&
+        deletes.some(({ invokedMs }) => invokedMs < entry.completedMs);
       if (isSame ? !isOtherJob : isFree) continue;
       const message = `${key} leads to ${other.answer!.subject} and ${entry.answer.subject}`;
       const numbers = [other.number, entry.number];

@@ -4,23 +4,29 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { testJob } from '../testing/test-job.ts';
 import type { Job, Outcome } from './frame-job.ts';
 import { FrameOutcomes } from './frame-outcomes.ts';
-import type { FrameEnd } from './frame-record.ts';
+import type { FrameEnd, FrameResult } from './frame-record.ts';
 
 const DONE = { status: 'done', report: { wall: { totalMs: 1 } } } as Outcome;
 
 describe('FrameOutcomes', () => {
   let recorded: FrameEnd[];
+  let dropped: unknown[];
   let over: Job[];
   let counted: string[];
   let outcomes: FrameOutcomes;
 
   beforeEach(() => {
     recorded = [];
+    dropped = [];
     over = [];
     counted = [];
     outcomes = new FrameOutcomes({
       log: pino({ level: 'silent' }),
-      store: { finish: (_record, end) => recorded.push(end), noteProgress: () => {} },
+      store: {
+        finish: (_record, end) => recorded.push(end),
+        noteProgress: () => {},
+        dropResult: (result) => dropped.push(result),
+      },
       metrics: {
         framesTotal: { inc: ({ outcome }: { outcome: string }) => counted.push(outcome) },
       } as never,
@@ -55,6 +61,16 @@ describe('FrameOutcomes', () => {
     expect(over).toEqual([cancelled, left]);
   });
 
+  it('records a frame that was cancelled after its rendering as cancelled, and drops its result', () => {
+    const job = testJob();
+    job.isCancelled = true;
+    const result = { imageSha256: 'hash' } as unknown as FrameResult;
+    outcomes.finish(job, { ...DONE, result } as Outcome);
+    expect(recorded.map(({ status }) => status)).toEqual(['cancelled']);
+    expect(dropped).toEqual([result]);
+    expect(counted).toEqual(['cancelled']);
+  });
+
   it('fails a frame that the time limit aborted', () => {
     const late = testJob();
     late.abort.abort();
@@ -80,6 +96,7 @@ describe('FrameOutcomes', () => {
           throw full;
         },
         noteProgress: () => {},
+        dropResult: () => {},
       },
       metrics: {} as never,
       onOver: (job) => over.push(job),

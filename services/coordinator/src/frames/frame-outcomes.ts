@@ -8,7 +8,7 @@ import type { FrameStore } from './frame-store.ts';
 
 /** Services that {@link FrameOutcomes} reports to. */
 export interface OutcomeServices {
-  readonly store: Pick<FrameStore, 'finish' | 'noteProgress'>;
+  readonly store: Pick<FrameStore, 'finish' | 'noteProgress' | 'dropResult'>;
   readonly metrics: Pick<Metrics, 'framesTotal'>;
   readonly log: Logger;
   /** Removes a finished job from the queue's index. */
@@ -43,6 +43,8 @@ export class FrameOutcomes {
       return;
     }
     store.finish(record, end);
+    // The frame was cancelled when its rendering was complete.
+    if (end.status !== 'done' && !(outcome instanceof Error)) store.dropResult(outcome.result);
     onOver(job);
     metrics.framesTotal.inc({ outcome: end.status });
     if (end.status === 'done') {
@@ -72,13 +74,13 @@ export class FrameOutcomes {
     const { log } = this.#services;
     const frameId = job.record.id;
     const { traceId } = job.trace;
-    if (!(outcome instanceof Error)) return outcome;
-    const isLate = outcome instanceof RenderError && outcome.code === 'FRAME_TIMEOUT';
     if (job.isCancelled) {
       log.info({ frameId, traceId }, 'frame cancelled');
       const message = 'the frame was cancelled';
       return { status: 'cancelled', error: { code: 'FRAME_CANCELLED', message } };
     }
+    if (!(outcome instanceof Error)) return outcome;
+    const isLate = outcome instanceof RenderError && outcome.code === 'FRAME_TIMEOUT';
     if (job.abort.signal.aborted && !isLate) return null;
     if (outcome instanceof RenderError && outcome.code !== 'INTERNAL') {
       const { code, message } = outcome;

@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GATEWAY = 'services/coordinator/src/main.ts';
 const CELL = 'scripts/launch/start.ts';
 
-/** Where a process runs. */
+/** Place of a process. */
 export interface ProcessPlace {
   /** Address that a gateway listens on. */
   readonly host: string;

@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { checkHistory } from './check/check-history.ts';
 import { runClusterHistory } from './cluster/run-cluster-history.ts';
 import { readHistory } from './record/read-history.ts';
-import { describeCalls, describeRun, describeViolations } from './report/describe-run.ts';
-import { runHistory } from './run-history.ts';
+import { describeCalls, describeRun, describeViolations } from './run/describe-run.ts';
+import { runHistory } from './run/run-history.ts';
 
 const USAGE = `npm run history -- [options]
 
@@ -20,6 +20,7 @@ const USAGE = `npm run history -- [options]
   --gateways N      gateways of the cluster, 2 by default
   --cells N         cells of the cluster, 2 by default
   --seed N          seed of clients and disturbances; random by default, and printed
+  --jobs N          different jobs, all by default
   --every MS        mean time between two disturbances; by default they are spread over the run
   --longest MS      maximum time that a process is halted or a link is broken, 5000 by default
   --record FILE     write the history as JSON lines
@@ -41,6 +42,7 @@ const { values } = parseArgs({
     gateways: { type: 'string', default: '2' },
     cells: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
+    jobs: { type: 'string' },
     every: { type: 'string' },
     longest: { type: 'string', default: '5000' },
     record: { type: 'string' },
@@ -79,6 +81,8 @@ const seconds = values.seconds === undefined ? null : readInteger('seconds', val
 const spreadMs =
   (1000 * (seconds ?? requestCount / REQUESTS_PER_SECOND)) / Math.max(1, disturbanceCount);
 process.stdout.write(`seed ${seed}\n`);
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 const options = {
   seed,
   requestCount: seconds === null ? requestCount : Number.POSITIVE_INFINITY,
@@ -91,9 +95,10 @@ const options = {
       ? Math.max(LEAST_EVERY_MS, spreadMs)
       : readInteger('every', values.every),
   longestMs: readInteger('longest', values.longest),
-  maxJobs: Number.POSITIVE_INFINITY,
+  maxJobs: values.jobs === undefined ? Number.POSITIVE_INFINITY : readInteger('jobs', values.jobs),
   recordPath: values.record ?? null,
   onLine,
+  stopSignal: stop.signal,
 };
 const totals = values.cluster
   ? await runClusterHistory({

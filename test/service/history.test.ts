@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkHistory } from '../../scripts/history/check/check-history.ts';
 import type { Answer, CallEntry } from '../../scripts/history/record/entries.ts';
-import type { HistoryTotals } from '../../scripts/history/run-clients.ts';
-import { runHistory } from '../../scripts/history/run-history.ts';
+import type { HistoryTotals } from '../../scripts/history/run/run-clients.ts';
+import { runHistory } from '../../scripts/history/run/run-history.ts';
 
 describe('the history of clients of a disturbed service', () => {
   const seed = Number(process.env.TESSERA_CHAOS_SEED ?? Math.floor(Math.random() * 1e9));

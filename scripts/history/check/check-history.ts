@@ -3,7 +3,6 @@
  * recorded one can be checked again.
  */
 import type { History } from '../record/entries.ts';
-import { HistoryIndex, type Violation } from './history-index.ts';
 import { checkAnswers } from './laws/answers.ts';
 import { checkEnds } from './laws/ends.ts';
 import { checkEvents } from './laws/events.ts';
@@ -12,6 +11,7 @@ import { checkLists } from './laws/lists.ts';
 import { checkOrigins } from './laws/origins.ts';
 import { checkResults } from './laws/results.ts';
 import { checkStoredValues } from './laws/stored-values.ts';
+import { HistoryIndex, type Violation } from './observations/history-index.ts';
 
 const LAWS = [
   checkAnswers,

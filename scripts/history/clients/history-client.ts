@@ -8,7 +8,7 @@ import type { Exchange, RawAnswer, Request } from './exchange.ts';
 import type { Job } from './jobs.ts';
 import type { Subjects } from './subjects.ts';
 
-/** What all clients of a run share. */
+/** Services and state that all clients of a run share. */
 export interface ClientServices {
   readonly exchange: Exchange;
   readonly recorder: Recorder;
@@ -109,7 +109,9 @@ export class HistoryClient {
 
 /** Returns the code of a problem. */
 function codeOf({ headers, body }: RawAnswer): string | undefined {
-  if (headers['content-type']?.startsWith('application/problem+json') !== true) return undefined;
+  const isProblem = headers['content-type']?.startsWith('application/problem+json') === true;
+  // The answer to HEAD has no body.
+  if (!isProblem || body.length === 0) return undefined;
   return (JSON.parse(body.toString()) as { code: string }).code;
 }
 

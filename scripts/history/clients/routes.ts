@@ -1,5 +1,5 @@
 /**
- * What clients do, by operation of the OpenAPI document. A test compares the table with the
+ * Actions of clients, by operation of the OpenAPI document. A test compares the table with the
  * document, so a new route needs a row here.
  */
 import type { OperationName } from '@tessera/client';

@@ -8,7 +8,7 @@ export interface Subject {
   readonly id: string;
   /** Name of its job. */
   readonly job: string;
-  /** What was posted; null for sequences and studies. */
+  /** Posted job; null for sequences, studies and frames that were rendered again. */
   readonly posted: Job | null;
   readonly token: string;
   /** Tag of the client that posted it. */

@@ -1,4 +1,4 @@
-/** What clients of a gateway do, by operation of its OpenAPI document. */
+/** Actions of clients of a gateway, by operation of its OpenAPI document. */
 import { sha256Of } from '../clients/bodies.ts';
 import { watchService, watchSubject } from '../clients/event-routes.ts';
 import { deleteFrame, getFrame, postFrame } from '../clients/frame-routes.ts';

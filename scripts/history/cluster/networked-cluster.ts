@@ -1,7 +1,7 @@
 /**
  * A cluster whose database, gateways and cells are processes on machines of their own: network
- * namespaces, or the loopback where there are none. The files of the blob store are a shared folder,
- * so that no partition separates anyone from them.
+ * namespaces, or the loopback where there are none. The files of the blob store are a shared
+ * folder, so that no partition separates anyone from them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster } from '../../cluster/cluster-processes.ts';

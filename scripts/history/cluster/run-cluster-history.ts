@@ -18,7 +18,7 @@ import {
   type HistoryTotals,
   runClients,
   type Target,
-} from '../run-clients.ts';
+} from '../run/run-clients.ts';
 import { disturbCluster } from './cluster-disturbances.ts';
 import { CLUSTER_ACTIONS } from './cluster-routes.ts';
 import { NetworkedCluster } from './networked-cluster.ts';

@@ -1,8 +1,8 @@
 /** Text of a run: requests by route and status, disturbances, memory, violations. */
-import type { Violation } from '../check/history-index.ts';
+import type { Violation } from '../check/observations/history-index.ts';
 import type { CallEntry, History } from '../record/entries.ts';
-import type { HistoryTotals } from '../run-clients.ts';
-import type { MemoryReport } from './memory-samples.ts';
+import type { MemoryReport } from '../report/memory-samples.ts';
+import type { HistoryTotals } from './run-clients.ts';
 
 /** Violations that are printed. */
 const MAX_PRINTED = 40;

@@ -1,6 +1,6 @@
 /** Reads the facts about a service that its history is checked against. */
 import type { Job } from '../clients/jobs.ts';
-import type { HistoryHeader } from './entries.ts';
+import type { HistoryHeader } from '../record/entries.ts';
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

@@ -4,20 +4,20 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@tessera/scenes/seeded-random';
-import { checkHistory } from './check/check-history.ts';
-import type { Violation } from './check/history-index.ts';
-import { drain } from './clients/drain.ts';
-import { Exchange } from './clients/exchange.ts';
-import { type ClientServices, HistoryClient } from './clients/history-client.ts';
-import type { Job } from './clients/jobs.ts';
-import { type RouteAction, runAction } from './clients/routes.ts';
-import { Subjects } from './clients/subjects.ts';
-import type { History } from './record/entries.ts';
-import { readHeader } from './record/read-header.ts';
-import { Recorder } from './record/recorder.ts';
-import { LiveWatch } from './report/live-watch.ts';
-import { type MemoryReport, MemorySamples } from './report/memory-samples.ts';
-import type { ProcessLog } from './report/process-log.ts';
+import { checkHistory } from '../check/check-history.ts';
+import type { Violation } from '../check/observations/history-index.ts';
+import { drain } from '../clients/drain.ts';
+import { Exchange } from '../clients/exchange.ts';
+import { type ClientServices, HistoryClient } from '../clients/history-client.ts';
+import type { Job } from '../clients/jobs.ts';
+import { type RouteAction, runAction } from '../clients/routes.ts';
+import { Subjects } from '../clients/subjects.ts';
+import type { History } from '../record/entries.ts';
+import { Recorder } from '../record/recorder.ts';
+import { LiveWatch } from '../report/live-watch.ts';
+import { type MemoryReport, MemorySamples } from '../report/memory-samples.ts';
+import type { ProcessLog } from '../report/process-log.ts';
+import { readHeader } from './read-header.ts';
 
 /** Options of a run. */
 export interface HistoryOptions {
@@ -38,6 +38,8 @@ export interface HistoryOptions {
   /** File of the history, or null. */
   readonly recordPath: string | null;
   readonly onLine: (line: string) => void;
+  /** Ends the run early; its history is checked nevertheless. */
+  readonly stopSignal?: AbortSignal;
 }
 
 /** Result of a run. */
@@ -75,6 +77,7 @@ const DRAIN_MS = 120_000;
 /** Time that a service may need after a disturbance to be back and to catch up. */
 const RECOVERY_MS = 10_000;
 const PROGRESS_MS = 10_000;
+const CHECK_MS = 100;
 
 /** Runs clients and disturbances, then checks the history. */
 export async function runClients(
@@ -141,27 +144,22 @@ async function runDisturbed(
     const client = new HistoryClient(services, i + 1, seededRandom(seed + 2 + i));
     while (!over.signal.aborted) await runAction(client, actions);
   });
-  const countDisturbed = () => [...disturbances.values()].reduce((sum, count) => sum + count, 0);
-  await waitUntilEnough(options, startMs, () => recorder.callCount, countDisturbed);
+  const isEnough = () => {
+    const disturbed = [...disturbances.values()].reduce((sum, count) => sum + count, 0);
+    const { requestCount, disturbanceCount, seconds, stopSignal } = options;
+    const isTimeUp = seconds !== null && performance.now() - startMs > 1000 * seconds;
+    const isDone = recorder.callCount >= requestCount && disturbed >= disturbanceCount;
+    return isTimeUp || isDone || stopSignal?.aborted === true;
+  };
+  const ended = Promise.all([disturbed, ...clients]);
+  // A bug of a client ends the run.
+  ended.catch(() => over.abort());
+  while (!over.signal.aborted && !isEnough()) await sleep(CHECK_MS);
   over.abort();
-  await Promise.all([disturbed, ...clients]);
+  await ended;
   clearInterval(progress);
   const seconds = (performance.now() - startMs) / 1000;
   const { worstMs: worstLiveMs, worstUndisturbedMs: worstUndisturbedLiveMs } = await live.finish();
   const reports = memory.finish();
   return { disturbances, memory: reports, worstLiveMs, worstUndisturbedLiveMs, seconds };
-}
-
-/** Waits for the number of requests and disturbances, or for the time. */
-async function waitUntilEnough(
-  { requestCount, disturbanceCount, seconds }: HistoryOptions,
-  startMs: number,
-  countCalls: () => number,
-  countDisturbed: () => number,
-): Promise<void> {
-  for (;;) {
-    await sleep(100);
-    if (seconds !== null && performance.now() - startMs > 1000 * seconds) return;
-    if (countCalls() >= requestCount && countDisturbed() >= disturbanceCount) return;
-  }
 }

@@ -1,13 +1,13 @@
 /** Runs random clients over all routes of a service on this machine. */
 import { seededRandom } from '@tessera/scenes/seeded-random';
-import type { ChaosCluster } from '../chaos/chaos-cluster.ts';
-import { DISTURBANCE_KINDS, disturb } from '../chaos/disturbances.ts';
-import { withService } from '../chaos/run-chaos.ts';
-import { HistoryClient } from './clients/history-client.ts';
-import { makeJobs, spreadJobs } from './clients/jobs.ts';
-import { readReferences } from './clients/references.ts';
-import { ROUTE_ACTIONS } from './clients/routes.ts';
-import { ProcessLog } from './report/process-log.ts';
+import type { ChaosCluster } from '../../chaos/chaos-cluster.ts';
+import { DISTURBANCE_KINDS, disturb } from '../../chaos/disturbances.ts';
+import { withService } from '../../chaos/run-chaos.ts';
+import { HistoryClient } from '../clients/history-client.ts';
+import { makeJobs, spreadJobs } from '../clients/jobs.ts';
+import { readReferences } from '../clients/references.ts';
+import { ROUTE_ACTIONS } from '../clients/routes.ts';
+import { ProcessLog } from '../report/process-log.ts';
 import { type HistoryOptions, type HistoryTotals, runClients, type Target } from './run-clients.ts';
 
 const ENVIRONMENT = {

@@ -1,5 +1,5 @@
 /** Laws of answers: every status is documented, and nothing is answered or logged as a bug. */
-import type { HistoryIndex, Violation } from '../history-index.ts';
+import type { HistoryIndex, Violation } from '../observations/history-index.ts';
 
 /** Checks all answers and processes. */
 export function checkAnswers({ history }: HistoryIndex): Violation[] {

@@ -6,7 +6,7 @@ import {
   type Observation,
   type SubjectHistory,
   type Violation,
-} from '../history-index.ts';
+} from '../observations/history-index.ts';
 
 /** Ends of the coordinator after which a frame fails with FRAME_KILLS_COORDINATOR. */
 const COORDINATOR_ENDS = 5;
@@ -23,7 +23,7 @@ export function checkEnds(index: HistoryIndex): Violation[] {
   ]);
 }
 
-/** What was accepted is over at the end of the run. */
+/** Everything that was accepted is over at the end of the run. */
 function checkEnded({ id, kind, posts, observations, deletes }: SubjectHistory): Violation[] {
   const [post] = posts;
   if (post === undefined || deletes.some(({ answer }) => answer?.status === 204)) return [];

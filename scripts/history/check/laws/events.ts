@@ -3,7 +3,7 @@
  * and a stream of one frame or study ends with its last event.
  */
 import type { CallEntry, SeenEvent } from '../../record/entries.ts';
-import { type HistoryIndex, isFinal, type Violation } from '../history-index.ts';
+import { type HistoryIndex, isFinal, type Violation } from '../observations/history-index.ts';
 
 const RANKS: Readonly<Record<string, number>> = { queued: 0, running: 1 };
 const LAW = 'events are in order';
@@ -57,7 +57,7 @@ function checkOrder({ call, answer, number }: CallEntry, isCluster: boolean): Vi
   return violations;
 }
 
-/** One number is one event, whoever receives it. */
+/** One number is one event in all streams. */
 function checkNumbers(streams: readonly CallEntry[]): Violation[] {
   const textByNumber = new Map<number, { text: string; entry: CallEntry }>();
   const violations: Violation[] = [];

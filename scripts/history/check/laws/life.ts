@@ -9,7 +9,7 @@ import {
   precedes,
   type SubjectHistory,
   type Violation,
-} from '../history-index.ts';
+} from '../observations/history-index.ts';
 
 /** Time after which a delete request is answered although the frame is still running. */
 const CANCEL_WITHIN_MS = 5000;
@@ -26,7 +26,7 @@ export function checkLife(index: HistoryIndex): Violation[] {
   ]);
 }
 
-/** A subject has one final status, whoever reads it and when. */
+/** A subject has one final status in all answers. */
 function checkOneEnd({ id, kind, observations }: SubjectHistory): Violation[] {
   const firstByStatus = new Map<string, Observation>();
   for (const observation of observations) {
@@ -91,7 +91,7 @@ function checkGone(index: HistoryIndex, subject: SubjectHistory): Violation[] {
     const posted = index.callsOf('postSequence').filter((each) => each.invokedMs < gone.toMs);
     if (posted.length > KEPT_SEQUENCES) return [];
   }
-  const message = `${kind} ${id} is gone although nobody deleted it`;
+  const message = `${kind} ${id} is gone without a request to delete it`;
   return [{ law: 'nothing disappears', message, numbers: [post.number, gone.call.number] }];
 }
 

@@ -1,6 +1,6 @@
 /** Law of lists: a list has everything that exists while it is read. Its elements obey `life`. */
 import type { CallEntry } from '../../record/entries.ts';
-import { type HistoryIndex, precedes, type Violation } from '../history-index.ts';
+import { type HistoryIndex, precedes, type Violation } from '../observations/history-index.ts';
 
 /** Frames in the list of a gateway, which has the newest only. */
 const LISTED_BY_GATEWAY = 100;

@@ -1,5 +1,5 @@
 /**
- * Laws of origins: nothing appears that nobody posted, a request creates one thing, and a refused
+ * Laws of origins: nothing appears without a post, a request creates one thing, and a refused
  * request creates none. Names contain a token of their post.
  */
 import type { CallEntry } from '../../record/entries.ts';
@@ -8,7 +8,7 @@ import {
   mayHaveTakenEffect,
   type SubjectHistory,
   type Violation,
-} from '../history-index.ts';
+} from '../observations/history-index.ts';
 
 /** A study renders each point once, and a second time if a rendering was divided. */
 const RENDERINGS_OF_POINT = 2;
@@ -30,12 +30,13 @@ function checkTokens(index: HistoryIndex): Violation[] {
     if (token === undefined) {
       // Results show the id alone; a status would show the name.
       if (subject.posts.length > 0 || subject.observations.some(({ code }) => code)) continue;
-      violations.push(appeared(subject, 'has a name that nobody posted', numbers));
+      violations.push(appeared(subject, 'has a name without a post', numbers));
       continue;
     }
     byToken.set(token, [...(byToken.get(token) ?? []), subject]);
     const first = creators.get(token)?.[0];
-    if (first === undefined) violations.push(appeared(subject, 'was posted by nobody', numbers));
+    if (first === undefined)
+      violations.push(appeared(subject, 'has a name without a post', numbers));
     else if (subject.observations.some(({ toMs }) => toMs < first.invokedMs)) {
       violations.push(appeared(subject, 'was seen before it was posted', [first.number]));
     }

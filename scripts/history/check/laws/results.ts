@@ -3,9 +3,11 @@
  * first, so every later answer is compared with them.
  */
 import type { CallEntry } from '../../record/entries.ts';
-import type { HistoryIndex, Violation } from '../history-index.ts';
+import type { HistoryIndex, Violation } from '../observations/history-index.ts';
 
-/** Places whose bytes contain ids, so they are compared with earlier answers of the same subject. */
+/**
+ * Places whose bytes contain ids, so they are compared with earlier answers of the same subject.
+ */
 const OF_SUBJECT = new Set(['/results.parquet']);
 
 /** Checks all results. */

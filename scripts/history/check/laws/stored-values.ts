@@ -1,7 +1,11 @@
 /** Laws of what clients store: labels of frames, specifications and resources. */
 import type { CallEntry } from '../../record/entries.ts';
-import { type HistoryIndex, mayHaveTakenEffect, type Violation } from '../history-index.ts';
-import { findUnexplained, type Read, type Write } from '../register.ts';
+import {
+  type HistoryIndex,
+  mayHaveTakenEffect,
+  type Violation,
+} from '../observations/history-index.ts';
+import { findUnexplained, type Read, type Write } from '../observations/register.ts';
 
 const ABSENT: Write = {
   value: null,

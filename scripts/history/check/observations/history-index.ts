@@ -1,11 +1,11 @@
-/** What a history says about each frame, sequence and study, for the laws. */
+/** Index of the observations of each frame, sequence and study in a history, for the laws. */
 import {
   type CallEntry,
   type History,
   type ProcessEntry,
   type Seen,
   showsGone,
-} from '../record/entries.ts';
+} from '../../record/entries.ts';
 
 /** Violation of a law. */
 export interface Violation {
@@ -116,9 +116,10 @@ export class HistoryIndex {
     if (showsGone(call, answer)) {
       this.#of(subject!, kindOf(operation)).observations.push({ ...span, status: 'gone' });
     }
-    if (answer.code === 'RESULT_NOT_READY' && subject !== undefined) {
-      const { observations } = this.#of(subject, kindOf(operation));
-      observations.push({ ...span, status: 'unfinished' });
+    const kind = kindOf(operation);
+    // A study without rows has no plot, also if it is over.
+    if (answer.code === 'RESULT_NOT_READY' && subject !== undefined && kind !== 'study') {
+      this.#of(subject, kind).observations.push({ ...span, status: 'unfinished' });
     }
   }
 

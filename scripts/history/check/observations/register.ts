@@ -2,7 +2,7 @@
  * Values that are written and read: a read returns the value of a write that no other write has
  * certainly replaced. A write without an answer may take effect at any later time.
  */
-import type { CallEntry } from '../record/entries.ts';
+import type { CallEntry } from '../../record/entries.ts';
 
 /** Write of a value. */
 export interface Write {

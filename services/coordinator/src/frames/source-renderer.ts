@@ -61,7 +61,10 @@ export class SourceRenderer {
       const prepared = await queue.prepare(source, options, signal, client);
       const idempotency = { key, fingerprint: key };
       const admission = { name, tags, model, source, idempotency, client };
-      return await this.#waitFor(queue.submit(prepared, options, admission), signal);
+      // A cell may claim a unit again while its earlier claim of the unit is prepared.
+      const concurrent = store.findByKey(key)?.record;
+      const record = concurrent ?? queue.submit(prepared, options, admission);
+      return await this.#waitFor(record, signal);
     } finally {
       releasePlace();
     }

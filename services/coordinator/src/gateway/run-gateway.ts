@@ -14,6 +14,7 @@ import type { Config } from '../config/config.ts';
 import { addSessionRoutes } from '../http/access/authentication.ts';
 import { buildBaseApp, withJsonBodies } from '../http/base-app.ts';
 import { ClientRequests } from '../http/connections/client-requests.ts';
+import { handlersEnded } from '../http/connections/running-handlers.ts';
 import { closeStalledWriters } from '../http/connections/stalled-writers.ts';
 import { addApiPage } from '../http/dashboard/api-page.ts';
 import { addDashboardRoutes } from '../http/dashboard/dashboard-routes.ts';
@@ -109,6 +110,7 @@ export async function runGateway({
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), config.TESSERA_SHUTDOWN_MS + EXIT_GRACE_MS).unref();
     await app.close();
+    await handlersEnded(app);
     await connection.close();
     endStallWatch();
     onStopped();

@@ -13,14 +13,14 @@ describe('the history of clients of a disturbed service', () => {
   beforeAll(async () => {
     totals = await runHistory({
       seed,
-      requestCount: 600,
+      requestCount: 400,
       disturbanceCount: 5,
       seconds: null,
       workerCount: 2,
       clientCount: 8,
       everyMs: 1500,
       longestMs: 1500,
-      maxJobs: 6,
+      maxJobs: 4,
       recordPath: null,
       onLine: (line) => lines.push(line),
     });

@@ -6,9 +6,6 @@
  * without an answer has an unknown outcome: it may take effect at any later time, or never.
  */
 
-/** Kinds of things that clients create. */
-export type SubjectKind = 'frame' | 'sequence' | 'study' | 'spec' | 'resource';
-
 /** Request of a client. */
 export interface Call {
   /** Operation of the OpenAPI document. */

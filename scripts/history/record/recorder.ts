@@ -16,7 +16,7 @@ export class Recorder {
   readonly #header: HistoryHeader;
   readonly #calls: CallEntry[] = [];
   readonly #processes: ProcessEntry[] = [];
-  readonly #file: number | null;
+  #file: number | null;
   readonly #startMs = performance.now();
   #lastNumber = 0;
   /** Phase of the calls that begin. */
@@ -64,8 +64,10 @@ export class Recorder {
     return { header: this.#header, calls, processes: [...this.#processes] };
   }
 
+  /** Closes the file. What is recorded later is in memory only. */
   close(): void {
     if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
   }
 
   #write(entry: HistoryEntry): void {

@@ -32,7 +32,9 @@ export class ProcessLog {
     if (name === undefined || text === undefined) return;
     const isEnd = text.startsWith('died (');
     if (isEnd) this.#recorder?.noteProcess(name, 'ended', text);
-    const isBug = isEnd ? !CAUSED_END.test(text) : BUG.test(text) || STACK.test(text);
+    // Cells print the stacks of warnings too.
+    const isStack = STACK.test(text) && !name.startsWith('cell');
+    const isBug = isEnd ? !CAUSED_END.test(text) : BUG.test(text) || isStack;
     if (!isBug) return;
     this.#recorder?.noteProcess(name, 'bug', text.slice(0, 2000));
     this.#onLine(line.slice(0, 2000));

@@ -18,6 +18,9 @@ export function checkResults(index: HistoryIndex): Violation[] {
     const { call, answer } = entry;
     if (answer?.digest === undefined || call.subject === undefined) continue;
     const { place = '' } = call;
+    // A gateway sends measurements as they are stored, a service with two fields more.
+    const isOfOther = index.history.header.isCluster && entry.phase === 'reference';
+    if (isOfOther && call.operation === 'getFrameMeasurement') continue;
     const job = index.subjects.get(call.subject)?.job ?? null;
     const owner = job === null || OF_SUBJECT.has(place) ? call.subject : job;
     const key = `${owner} ${call.operation} ${place}`;

@@ -15,7 +15,7 @@ import { requireClusterFrame, requireFiles, sendClusterFile } from './cluster-fr
 import type { GatewayServices } from './gateway-services.ts';
 import { PostClusterFrame } from './post-cluster-frame.ts';
 import { statusOfFrame } from './statuses.ts';
-import { streamStatus } from './stream-status.ts';
+import { STATUS_STREAM_RESPONSE, streamStatus } from './stream-status.ts';
 
 /** Length of the list of frames. */
 const LISTED_FRAMES = 100;
@@ -89,6 +89,7 @@ function addResultRoutes(app: App, services: GatewayServices): void {
       summary: 'Follow a frame (server-sent events)',
       tags: ['frames'],
       params: FRAME_PARAMS_SCHEMA,
+      response: STATUS_STREAM_RESPONSE,
     },
     handler: async (request, reply) => {
       const { id } = request.params;
@@ -133,7 +134,12 @@ function addResultRoutes(app: App, services: GatewayServices): void {
         summary: `Get the ${path} of a frame`,
         tags: ['frames'],
         params: FRAME_PARAMS_SCHEMA,
-        response: { 200: { description: 'Result', content }, ...problems(404, 409, 503) },
+        response: {
+          200: { description: 'Result', content },
+          304: { description: 'The result matches If-None-Match', type: 'null' },
+          // The errors with which a frame may have failed are answered too.
+          ...problems(400, 404, 409, 410, 413, 422, 500, 503, 504),
+        },
       },
       handler: async (request, reply) => {
         const { id } = request.params;

@@ -1,5 +1,7 @@
 /** Events of a frame or study of a cluster: its status whenever it has changed. */
 import type { FastifyReply } from 'fastify';
+import Type from 'typebox';
+import { EVENT_STREAM_TYPE, problems } from '../http/protocol/response-schemas.ts';
 import { EventStream } from '../http/protocol/server-sent-events.ts';
 import { delay } from '../process/delay.ts';
 
@@ -9,6 +11,15 @@ const LOOK_MS = 500;
  * Looks that may fail one after the other before the stream ends, so that the client reconnects.
  */
 const MAX_FAILURES = 20;
+
+/** Answers of a route that streams a status. */
+export const STATUS_STREAM_RESPONSE = {
+  200: {
+    description: 'Server-sent events until the frame or study is over',
+    content: { [EVENT_STREAM_TYPE]: { schema: Type.String() } },
+  },
+  ...problems(404, 503),
+};
 
 /**
  * Streams a status until it is over.

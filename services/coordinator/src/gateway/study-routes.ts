@@ -22,7 +22,7 @@ import { requireClusterFrame } from './cluster-frames.ts';
 import { ClusterStudies } from './cluster-studies.ts';
 import type { GatewayServices } from './gateway-services.ts';
 import { statusOfStudy } from './statuses.ts';
-import { streamStatus } from './stream-status.ts';
+import { STATUS_STREAM_RESPONSE, streamStatus } from './stream-status.ts';
 
 /** Length of the list of studies. */
 const LISTED_STUDIES = 100;
@@ -161,6 +161,7 @@ function addStudyUnits(app: App, { withEngine }: GatewayServices, studies: Clust
       summary: 'Follow a study (server-sent events)',
       tags: ['studies'],
       params: STUDY_PARAMS_SCHEMA,
+      response: STATUS_STREAM_RESPONSE,
     },
     handler: async (request, reply) => {
       const { id } = await studies.require(request, request.params.id);

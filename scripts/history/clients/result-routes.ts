@@ -31,8 +31,17 @@ export const RESULT_PLACES: readonly ResultPlace[] = [
   { operation: 'getShaderProfile', place: 'shaders/0' },
 ];
 
-/** Reads a result of a frame, mostly of a finished one. */
-export async function readResult(client: HistoryClient, operation: string): Promise<void> {
+/**
+ * Reads a result of a frame, mostly of a finished one.
+ *
+ * @param isPlain Whether to send no query, because a gateway has no images with bins or after
+ *   draws.
+ */
+export async function readResult(
+  client: HistoryClient,
+  operation: string,
+  isPlain = false,
+): Promise<void> {
   const { random, services } = client;
   const isDone = random.next() < 0.8;
   const places = RESULT_PLACES.filter((place) => place.operation === operation);
@@ -40,7 +49,7 @@ export async function readResult(client: HistoryClient, operation: string): Prom
   const frame = services.subjects.pick(random, 'frame', isSuitable);
   if (frame === null) return;
   // The first place of an operation is the cheapest.
-  const { place } = random.next() < 0.8 ? places[0]! : random.pick(places);
+  const { place } = isPlain || random.next() < 0.8 ? places[0]! : random.pick(places);
   const hasCopy = random.next() < COPY_SHARE;
   await readPlace(client, frame, operation, place, hasCopy);
 }

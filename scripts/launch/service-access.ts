@@ -38,7 +38,9 @@ function firstWord(text: string): string | undefined {
   return text.split(/[\s,]+/).find((word) => word !== '');
 }
 
-/** Returns the first token of the first tenant; none if the file is not one that a service reads. */
+/**
+ * Returns the first token of the first tenant; none if the file is not one that a service reads.
+ */
 function firstToken(path: string): string | undefined {
   try {
     const [first] = JSON.parse(readFileSync(path, 'utf8')) as { tokens: string[] }[];

@@ -1,6 +1,6 @@
 /**
  * Worst input of each route at the limits of docs/limits.md. A test compares the routes with the
- * OpenAPI document.
+ * OpenAPI document. One file because it is one table.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationName } from '@tessera/client';

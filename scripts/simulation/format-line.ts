@@ -1,6 +1,7 @@
 /** Text of a log line of a simulated process. */
-import type { LogLine } from './substitutes/pino.ts';
+import type { LogLine } from './world/log-lines.ts';
 
+/** Returns a log line as text. */
 export function formatLine({ atMs, process, level, fields, message }: LogLine): string {
   const { err, ...others } = (typeof fields === 'object' && fields !== null ? fields : {}) as {
     err?: Error;

@@ -20,6 +20,7 @@ const MODULES = [
   'packages/study/src/index.ts',
 ] as const;
 
+/** Loads the modules. */
 export async function loadServices(): Promise<void> {
   const root = new URL('../../', import.meta.url);
   for (const path of MODULES) await import(new URL(path, root).href);

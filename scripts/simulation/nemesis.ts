@@ -23,6 +23,7 @@ export const DISTURBANCES = [
   'clock step',
 ] as const;
 
+/** Kind of disturbance. */
 export type Disturbance = (typeof DISTURBANCES)[number];
 
 /** Probability of each kind, per event of a process. */

@@ -13,7 +13,7 @@ export interface Edit {
 /** One fault. */
 export interface PlantedFault {
   readonly name: string;
-  /** What goes wrong. */
+  /** Consequence of the fault. */
   readonly meaning: string;
   readonly edits: readonly Edit[];
 }
@@ -21,6 +21,7 @@ export interface PlantedFault {
 const COORDINATOR = 'services/coordinator/src';
 const RESUME = `${COORDINATOR}/frames/resume-frames.ts`;
 
+/** All faults. */
 export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'delete-twice',
@@ -69,7 +70,7 @@ export const FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'trust-names',
-    meaning: 'files are believed by their names, so a changed byte is sent as the picture',
+    meaning: 'files are believed by their names, so a changed byte is sent as the image',
     edits: [
       {
         file: `${COORDINATOR}/store/file-check.ts`,
@@ -166,9 +167,9 @@ export const FAULTS: readonly PlantedFault[] = [
     meaning: 'a deletion is answered before it is in the journal, so the frame may run again',
     edits: [
       {
-        file: `${COORDINATOR}/http/frames/frame-routes.ts`,
-        find: 'await queue.waitFor(record.id, CANCEL_WITHIN_MS);',
-        replace: '',
+        file: `${COORDINATOR}/frames/frame-queue.ts`,
+        find: 'if (job.deliver === null) this.#outcomes.cancel(job);',
+        replace: 'if (job.deliver === null) setTimeout(() => this.#outcomes.cancel(job), 50);',
       },
     ],
   },

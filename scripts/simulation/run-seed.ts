@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { describeOpen, judgeService, pause } from './judge-service.ts';
 import { type Disturbance, makePlan, Nemesis } from './nemesis.ts';
 import { drawSettings } from './service-roles.ts';
-import type { LogLine } from './substitutes/pino.ts';
 import { RandomClient } from './workload/client.ts';
 import { HttpClient } from './workload/http-client.ts';
 import { type Damage, type JobKind, Ledger, type Violation } from './workload/ledger.ts';
 import { ClusterHost } from './world/cluster-host.ts';
 import { equipWorld } from './world/current-network.ts';
 import { Disk } from './world/disk.ts';
+import type { LogLine } from './world/log-lines.ts';
 import { Network } from './world/network.ts';
 import { SimProcess } from './world/sim-process.ts';
 import { enterWorld, World } from './world/world.ts';
 
-/** What a seed runs. */
+/** Settings of a run. */
 export interface SeedOptions {
   readonly seed: number;
   /** Number of events with disturbances. */

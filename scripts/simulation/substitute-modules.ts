@@ -6,7 +6,13 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import type { SimProcess } from './world/sim-process.ts';
-import { type Context, currentContext, START_MS, theWorld } from './world/world.ts';
+import {
+  type Context,
+  currentContext,
+  START_MS,
+  theWorld,
+  type WorldEvent,
+} from './world/world.ts';
 
 const ROOT = new URL('../../', import.meta.url).href;
 const PRODUCT = [`${ROOT}services/`, `${ROOT}packages/`];
@@ -86,7 +92,8 @@ class Timer {
   readonly #context: Context;
   readonly #run: () => void;
   readonly #everyMs: number | null;
-  #event: { isCancelled: boolean };
+  #isRef = true;
+  #event: WorldEvent;
 
   constructor(run: () => void, ms: number, isRepeated: boolean) {
     this.#context = currentContext();
@@ -95,11 +102,13 @@ class Timer {
     this.#event = this.#schedule(ms);
   }
 
-  #schedule(ms: number) {
-    return theWorld().schedule(this.#context, Math.max(1, ms), () => {
+  #schedule(ms: number): WorldEvent {
+    const event = theWorld().schedule(this.#context, Math.max(1, ms), () => {
       if (this.#everyMs !== null) this.#event = this.#schedule(this.#everyMs);
       this.#run();
     });
+    event.isRef = this.#isRef;
+    return event;
   }
 
   cancel(): void {
@@ -111,6 +120,8 @@ class Timer {
   }
 
   unref(): this {
+    this.#isRef = false;
+    this.#event.isRef = false;
     return this;
   }
 

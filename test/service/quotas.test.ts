@@ -93,7 +93,7 @@ describe('a client that used up a quota', () => {
     while ((await fetch(`${url}/v1/frames/${frame}/report`, wanted)).status !== 200)
       await sleep(20);
     const used = await useOf(url, 'time', 'chipletSeconds');
-    // Two chiplets work at most as long as the frame took.
+    // Two chiplets were busy for at most as long as the frame took.
     expect(used).toBeGreaterThan(0.002);
     expect(used).toBeLessThan((2 * (performance.now() - startMs)) / 1000);
 

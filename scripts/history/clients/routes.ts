@@ -110,6 +110,7 @@ export const ROUTE_ACTIONS: Readonly<Record<OperationName, RouteAction>> = {
   isReady: plain('isReady', '/readyz', 15),
   getMetrics: plain('getMetrics', '/metrics', 5),
   getSession: plain('getSession', '/v1/session', 3),
+  getQuota: plain('getQuota', '/v1/quota', 3),
   signIn: {
     weight: 3,
     run: async (client) => {

@@ -42,4 +42,5 @@ function makeCompiler(options?: object): Build {
   return build;
 }
 
+// For `require`.
 export { makeCompiler as 'module.exports' };

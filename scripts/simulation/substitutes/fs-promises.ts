@@ -72,14 +72,17 @@ export class FileHandle {
   }
 }
 
+/** Substitute of `open` on the simulated disk. */
 export function open(path: string, flags = 'r'): Promise<FileHandle> {
   return later(quickMs(), () => new FileHandle(openSync(path, flags)));
 }
 
+/** Substitute of `rm` on the simulated disk. */
 export function rm(path: string, options?: fs.RmOptions): Promise<void> {
   return later(quickMs(), () => rmSync(path, options));
 }
 
+/** Substitute of `readFile` on the simulated disk. */
 export function readFile(path: string): Promise<Buffer> {
   return later(quickMs(), () => readFileSync(path));
 }

@@ -24,6 +24,7 @@ function check(access: DiskAccess, syscall: string, path: fs.PathLike | number):
   disk().check(access, syscall, name ?? '');
 }
 
+/** Substitute of `openSync` on the simulated disk. */
 export function openSync(path: string, flags: string): number {
   const isWriting = flags !== 'r';
   check(isWriting ? 'write' : 'read', 'open', path);
@@ -45,6 +46,7 @@ export function openSync(path: string, flags: string): number {
 
 const closeByDescriptor = new Map<number, () => void>();
 
+/** Substitute of `closeSync` on the simulated disk. */
 export function closeSync(descriptor: number): void {
   currentContext();
   const close = closeByDescriptor.get(descriptor);
@@ -52,6 +54,7 @@ export function closeSync(descriptor: number): void {
   close();
 }
 
+/** Substitute of `writeSync` on the simulated disk. */
 export function writeSync(descriptor: number, bytes: Uint8Array, at = 0): number {
   check('write', 'write', descriptor);
   noteWrite(descriptor);
@@ -63,11 +66,13 @@ function noteWrite(descriptor: number): void {
   if (path !== undefined) disk().noteWrite(path);
 }
 
+/** Substitute of `readFileSync` on the simulated disk. */
 export function readFileSync(path: fs.PathOrFileDescriptor, options?: never): Buffer {
   check('read', 'read', path as string);
   return fs.readFileSync(path, options);
 }
 
+/** Substitute of `writeFileSync` on the simulated disk. */
 export function writeFileSync(path: string, bytes: string | Uint8Array): void {
   check('write', 'open', path);
   if (!fs.existsSync(path)) disk().noteCreated(path);
@@ -75,6 +80,7 @@ export function writeFileSync(path: string, bytes: string | Uint8Array): void {
   fs.writeFileSync(path, bytes);
 }
 
+/** Substitute of `rmSync` on the simulated disk. */
 export function rmSync(path: string, options: fs.RmOptions = {}): void {
   check('remove', 'unlink', path);
   if (disk().holds(path) && fs.statSync(path, { throwIfNoEntry: false })?.isFile())
@@ -82,11 +88,13 @@ export function rmSync(path: string, options: fs.RmOptions = {}): void {
   else fs.rmSync(path, options);
 }
 
+/** Substitute of `renameSync` on the simulated disk. */
 export function renameSync(from: string, to: string): void {
   check('remove', 'rename', to);
   disk().rename(from, to);
 }
 
+/** Substitute of `mkdirSync` on the simulated disk. */
 export function mkdirSync(path: string, options?: fs.MakeDirectoryOptions): string | undefined {
   check('write', 'mkdir', path);
   const first = fs.mkdirSync(path, options);
@@ -94,19 +102,21 @@ export function mkdirSync(path: string, options?: fs.MakeDirectoryOptions): stri
   return first;
 }
 
+/** Substitute of `unlink` on the simulated disk. */
 export function unlink(path: string, done: Done<void>): void {
-  settle(
+  answerLater(
     later(disk().quickMs(), () => rmSync(path)),
     done,
   );
 }
 
+/** Substitute of `writev` on the simulated disk. */
 export function writev(
   descriptor: number,
   chunks: readonly NodeJS.ArrayBufferView[],
   done: Done<number>,
 ): void {
-  settle(writevLater(descriptor, chunks), done);
+  answerLater(writevLater(descriptor, chunks), done);
 }
 
 function writevLater(descriptor: number, chunks: readonly NodeJS.ArrayBufferView[]) {
@@ -122,8 +132,9 @@ writev[promisify.custom] = async (
   buffers: readonly NodeJS.ArrayBufferView[],
 ) => ({ bytesWritten: await writevLater(descriptor, buffers), buffers });
 
+/** Substitute of `fsync` on the simulated disk. */
 export function fsync(descriptor: number, done: Done<void>): void {
-  settle(forceLater(descriptor), done);
+  answerLater(forceLater(descriptor), done);
 }
 
 /** Forces a file to disk, in a later event. */
@@ -136,13 +147,14 @@ export function forceLater(descriptor: number): Promise<void> {
   });
 }
 
-function settle<T>(promise: Promise<T>, done: Done<T>): void {
+function answerLater<T>(promise: Promise<T>, done: Done<T>): void {
   promise.then(
     (value) => done(null, value),
     (error) => done(error),
   );
 }
 
+/** Part of a file that a stream reads. */
 export interface ReadStreamOptions {
   readonly start?: number;
   readonly end?: number;
@@ -184,8 +196,7 @@ export function readLater(
   });
 }
 
+/** Substitute of `createReadStream` on the simulated disk. */
 export function createReadStream(path: string, options?: ReadStreamOptions): Readable {
   return streamOf(openSync(path, 'r'), options);
 }
-
-export default { ...fs };

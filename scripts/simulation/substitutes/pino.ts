@@ -1,19 +1,6 @@
 /** `pino` whose lines go to the log of the world. */
+import { LEVELS, logSink } from '../world/log-lines.ts';
 import { currentContext, theWorld } from '../world/world.ts';
-
-const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
-
-/** Line of a log. */
-export interface LogLine {
-  readonly level: (typeof LEVELS)[number];
-  readonly process: string;
-  readonly atMs: number;
-  readonly fields: unknown;
-  readonly message: string;
-}
-
-/** Receives the lines of all processes. */
-export const logSink: { receive: (line: LogLine) => void } = { receive: () => {} };
 
 type Log = Record<string, unknown>;
 
@@ -34,8 +21,7 @@ function makeLog(): Log {
   return log;
 }
 
+/** Substitute of `pino`. */
 export function pino(): Log {
   return makeLog();
 }
-
-export default pino;

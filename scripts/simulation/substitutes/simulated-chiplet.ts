@@ -8,6 +8,7 @@ import { SimulatedChiplet as RealSimulatedChiplet } from '../../../packages/gpu/
 
 const chipletBySpec = new Map<string, RealSimulatedChiplet>();
 
+/** Substitute of the class, whose `new` returns the shared object. */
 export const SimulatedChiplet = function share(spec: ChipletSpec = DEFAULT_CHIPLET_SPEC) {
   const key = JSON.stringify(spec);
   let chiplet = chipletBySpec.get(key);

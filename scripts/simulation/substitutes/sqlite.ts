@@ -29,6 +29,7 @@ function check(sql: string): void {
   throw Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode, errstr: message });
 }
 
+/** Substitute of `DatabaseSync` on the simulated disk. */
 export class DatabaseSync {
   readonly #real: RealDatabaseSync;
   readonly #path: string;

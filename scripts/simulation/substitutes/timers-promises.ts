@@ -1,11 +1,13 @@
 /** `node:timers/promises` in virtual time. */
 import { later } from '../world/world.ts';
 
+/** Options of a wait. */
 export interface WaitOptions {
   readonly signal?: AbortSignal;
   readonly ref?: boolean;
 }
 
+/** Substitute of `setTimeout` in virtual time. */
 export function setTimeout<T>(ms: number, value?: T, options: WaitOptions = {}): Promise<T> {
   const { signal } = options;
   return new Promise((resolve, reject) => {
@@ -27,6 +29,7 @@ export function setTimeout<T>(ms: number, value?: T, options: WaitOptions = {}):
   });
 }
 
+/** Substitute of `setImmediate` in virtual time. */
 export function setImmediate(): Promise<void> {
   return later(0, () => {});
 }

@@ -5,6 +5,7 @@ import { networkOf } from '../world/current-network.ts';
 import { connectMessages, type MessageEnd } from '../world/message-link.ts';
 import { currentContext, theWorld } from '../world/world.ts';
 
+/** Substitute of `MAX_MESSAGE_BYTES` in the simulated network. */
 export const MAX_MESSAGE_BYTES = 512 * 2 ** 20;
 
 interface Acceptor {
@@ -20,6 +21,7 @@ export function acceptorOf(server: Server): Acceptor | undefined {
   return acceptorByServer.get(server);
 }
 
+/** Substitute of `acceptWebSockets` in the simulated network. */
 export function acceptWebSockets(
   server: Server,
   path: string,
@@ -39,6 +41,7 @@ export function acceptWebSockets(
   };
 }
 
+/** Substitute of `connectWebSocket` in the simulated network. */
 export async function connectWebSocket(
   url: string,
   receiver: Endpoint,

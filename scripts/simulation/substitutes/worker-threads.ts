@@ -160,4 +160,5 @@ export const parentPort = {
   },
 };
 
+/** Substitute of `isMainThread`. */
 export const isMainThread = false;

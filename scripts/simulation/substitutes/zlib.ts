@@ -9,6 +9,7 @@ type Done = (error: Error | null, result: Buffer) => void;
 
 const THREAD_POOL_MS = 0.2;
 
+/** Substitute of `deflate` without threads. */
 export function deflate(bytes: Uint8Array, options: zlib.ZlibOptions, done: Done): void {
   later(THREAD_POOL_MS, () => zlib.deflateSync(bytes, options)).then(
     (result) => done(null, result),
@@ -40,22 +41,27 @@ class WholeTransform extends Transform {
   }
 }
 
+/** Substitute of `createDeflate` without threads. */
 export function createDeflate(options?: zlib.ZlibOptions): Transform {
   return new WholeTransform((bytes) => zlib.deflateSync(bytes, options));
 }
 
+/** Substitute of `createGunzip` without threads. */
 export function createGunzip(options?: zlib.ZlibOptions): Transform {
   return new WholeTransform((bytes) => zlib.gunzipSync(bytes, options));
 }
 
+/** Substitute of `createBrotliDecompress` without threads. */
 export function createBrotliDecompress(options?: zlib.BrotliOptions): Transform {
   return new WholeTransform((bytes) => zlib.brotliDecompressSync(bytes, options));
 }
 
+/** Substitute of `createZstdDecompress` without threads. */
 export function createZstdDecompress(options?: zlib.ZstdOptions): Transform {
   return new WholeTransform((bytes) => zlib.zstdDecompressSync(bytes, options));
 }
 
+/** Substitute of the module as a whole. */
 export default {
   ...zlib,
   createBrotliDecompress,

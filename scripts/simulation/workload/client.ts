@@ -15,6 +15,7 @@ const READING_ROUTES = [
   '/v1/counters',
   '/v1/chiplets',
   '/v1/session',
+  '/v1/quota',
   '/v1/specs',
   '/v1/specs/default',
   '/v1/specs/parameters',

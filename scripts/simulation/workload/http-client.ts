@@ -41,7 +41,7 @@ export class HttpClient {
     return new Promise((resolve) => {
       const socket: SimSocket = this.network.connect(this.process, PORT, '127.0.0.1');
       const timer = setTimeout(() => request.destroy(new Error('the client gave up')), withinMs);
-      const settle = (answer: Answer | null) => {
+      const finish = (answer: Answer | null) => {
         clearTimeout(timer);
         resolve(answer);
         socket.destroy();
@@ -61,11 +61,11 @@ export class HttpClient {
         });
         response.on('end', () => {
           const { statusCode: status = 0, headers: given, complete } = response;
-          settle(complete ? { status, headers: given, body: Buffer.concat(chunks) } : null);
+          finish(complete ? { status, headers: given, body: Buffer.concat(chunks) } : null);
         });
-        response.on('error', () => settle(null));
+        response.on('error', () => finish(null));
       });
-      request.on('error', () => settle(null));
+      request.on('error', () => finish(null));
       socket.on('error', () => {});
       if (body === undefined || cutAt === undefined) request.end(body);
       else {

@@ -22,6 +22,7 @@ export const RESOURCES: readonly Buffer[] = [0, 1, 2].map((number) =>
   Buffer.from(Float32Array.of(-1, -1, 2 + number, -1, -1, 2 + number).buffer),
 );
 
+/** Returns the SHA-256 of bytes in hexadecimal. */
 export function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

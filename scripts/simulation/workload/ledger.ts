@@ -1,5 +1,5 @@
 /**
- * What the simulated clients know about the service, and the laws that its answers must keep. An
+ * Knowledge of the simulated clients, and the laws that the answers of the service must obey. An
  * answer is judged by what was certain before its request was sent and possible until it arrived.
  */
 import { sha256Of } from './inputs.ts';
@@ -13,6 +13,9 @@ const FINAL = ['done', 'failed', 'cancelled'];
 const LOSS_CODES = ['FRAME_KILLS_CHIPLETS'];
 /** Codes with which it may also fail if the disk lost or refused what it had promised to keep. */
 const DISK_CODES = ['SOURCE_DAMAGED', 'RESULT_DAMAGED', 'STORAGE_FULL', 'INTERNAL'];
+
+/** Codes with which a sequence or study refuses its frames. */
+const REFUSALS = ['REQUEST_INVALID', 'NOT_FOUND', 'FRAME_CANCELLED', 'MEASUREMENT_MISSING'];
 
 /** Job that was accepted. */
 export interface Job {
@@ -36,7 +39,7 @@ export interface ListedJob {
   readonly model?: string;
 }
 
-/** What the world did, which weakens some laws. */
+/** Damage by the world, which weakens some laws. */
 export interface Damage {
   powerFailures: number;
   rottenBytes: number;
@@ -51,7 +54,9 @@ export interface Violation {
   readonly detail: string;
 }
 
-/** Results by the content of the job, shared by all seeds of this process: they must never differ. */
+/**
+ * Results by the content of the job, shared by all seeds of this process: they must never differ.
+ */
 const resultByContent = new Map<string, string>();
 
 /** Knowledge of all clients of one world. */
@@ -135,7 +140,7 @@ export class Ledger {
     if (status === 'cancelled' && job.deletesSent === 0) {
       this.violate('only a request cancels', place);
     }
-    if (status === 'failed') this.#judgeFailure(place, code);
+    if (status === 'failed' && !isRefusal(job.kind, code)) this.#judgeFailure(place, code);
     if (FINAL.includes(status)) {
       job.final ??= { status, powerFailures: this.damage.powerFailures };
     }
@@ -169,7 +174,7 @@ export class Ledger {
       .map(({ id }) => id);
     if (strangers.length > this.unknownPosts[kind]) {
       this.violate(
-        'nothing appears that nobody posted',
+        'nothing appears that was not posted',
         `${kind}: of ${this.unknownPosts[kind]} unknown posts ${strangers.join(', ')}`,
       );
     }
@@ -188,6 +193,14 @@ export class Ledger {
       this.violate('a valid job fails only by what the world did', `${place}: ${code}`);
     }
   }
+}
+
+/**
+ * Whether a sequence or study failed because of its frames: they do not fit together, or one of
+ * them was deleted meanwhile.
+ */
+function isRefusal(kind: JobKind, code: string | null): boolean {
+  return kind !== 'frames' && code !== null && REFUSALS.includes(code);
 }
 
 function difference(a: string, b: string): string {

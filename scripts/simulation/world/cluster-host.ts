@@ -1,6 +1,5 @@
 /** Machine of a simulated service: starts its processes and starts them again when they end. */
-import type { LogLine } from '../substitutes/pino.ts';
-import { logSink } from '../substitutes/pino.ts';
+import { type LogLine, logSink } from './log-lines.ts';
 import type { ProcessEnd } from './sim-process.ts';
 import { SimProcess } from './sim-process.ts';
 import type { World } from './world.ts';

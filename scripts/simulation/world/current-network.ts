@@ -12,10 +12,12 @@ export function equipWorld(world: World, network: Network, disk: Disk): void {
   diskByWorld.set(world, disk);
 }
 
+/** Returns the network of a world. */
 export function networkOf(world: World): Network {
   return networkByWorld.get(world)!; // Each world is equipped before it runs.
 }
 
+/** Returns the disk of a world. */
 export function diskOf(world: World): Disk {
   return diskByWorld.get(world)!; // Each world is equipped before it runs.
 }

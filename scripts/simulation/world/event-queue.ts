@@ -14,6 +14,11 @@ export class EventQueue<E extends QueuedEvent> {
     return this.#heap.length;
   }
 
+  /** Whether an event fulfills a condition. */
+  some(isWanted: (event: E) => boolean): boolean {
+    return this.#heap.some(isWanted);
+  }
+
   push(event: E): void {
     const heap = this.#heap;
     let at = heap.push(event) - 1;

@@ -3,7 +3,7 @@ import type { Network } from './network.ts';
 import type { SimProcess } from './sim-process.ts';
 import type { Context } from './world.ts';
 
-/** How the listening side treats a new link. */
+/** Treatment of a new link by the listening side. */
 export interface LinkAcceptance {
   /** Throws an error that refuses the link. Runs at the listening side. */
   readonly check: () => unknown;
@@ -135,7 +135,7 @@ export function connectMessages(
     const timeUp = world.schedule(context, withinMs, () =>
       reject(new Error('Opening handshake has timed out')),
     );
-    const settle = (act: () => void) => {
+    const finish = (act: () => void) => {
       world.schedule(context, network.latencyMs(), () => {
         timeUp.isCancelled = true;
         act();
@@ -152,7 +152,7 @@ export function connectMessages(
         try {
           check();
         } catch (error) {
-          settle(() => reject(error));
+          finish(() => reject(error));
           return;
         }
         const far = new MessageEnd(network, listener.context);
@@ -160,7 +160,7 @@ export function connectMessages(
         far.joinPeer(near);
         near.joinPeer(far);
         accept(far);
-        settle(() => resolve(near));
+        finish(() => resolve(near));
       });
     });
   });

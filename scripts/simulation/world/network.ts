@@ -77,7 +77,7 @@ export class Network {
       const server = new SimSocket(this, listener.context, remoteAddress, this.freePort());
       pair(client, server);
       client.emit('connect');
-      // A stream that breaks before the server has accepted it disturbs nobody.
+      // A stream that breaks before the server has accepted it has no effect.
       const ignore = () => {};
       server.on('error', ignore);
       this.world.schedule(listener.context, this.latencyMs(), () => {

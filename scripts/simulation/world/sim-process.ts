@@ -18,6 +18,8 @@ export interface ThreadContext extends Context {
   stop(): void;
 }
 
+/** Interval at which a process that was asked to stop is looked at. */
+const IDLE_LOOK_MS = 20;
 let startCount = 0;
 let pidCount = 100;
 
@@ -69,7 +71,20 @@ export class SimProcess implements ProcessContext {
   signal(name: string): void {
     if (!this.isAlive) return;
     if (this.signals.listenerCount(name) === 0) this.finish({ kind: 'killed', cause: name });
-    else this.world.schedule(this, 0, () => this.signals.emit(name, name));
+    else {
+      this.world.schedule(this, 0, () => this.signals.emit(name, name));
+      this.#exitWhenIdle();
+    }
+  }
+
+  /** Ends the process once it has no work, thread, socket or open file anymore. */
+  #exitWhenIdle(): void {
+    const look = this.world.schedule(this, IDLE_LOOK_MS, () => {
+      const isIdle = this.cleanups.size === 0 && this.threads.size === 0;
+      if (isIdle && !this.world.hasWork(this)) this.finish({ kind: 'exited', cause: 0 });
+      else this.#exitWhenIdle();
+    });
+    look.isRef = false;
   }
 
   /** Ends the process at once. */

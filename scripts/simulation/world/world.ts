@@ -6,7 +6,7 @@
 import { EventQueue, type QueuedEvent } from './event-queue.ts';
 import { Random } from './random.ts';
 
-/** Where code runs: a process, or a thread of one. Events of an ended context never run. */
+/** Place where code runs: a process or a thread. Events of an ended context never run. */
 export interface Context {
   readonly name: string;
   readonly process: ProcessContext;
@@ -30,6 +30,8 @@ export interface WorldEvent extends QueuedEvent {
   readonly context: Context;
   readonly run: () => void;
   isCancelled: boolean;
+  /** Whether its process stays alive for it. */
+  isRef: boolean;
 }
 
 /** Time of an event that no resource delays. */
@@ -86,9 +88,24 @@ export class World {
   /** Adds an event of a context. */
   schedule(context: Context, delayMs: number, run: () => void): WorldEvent {
     const atMs = this.#nowMs + Math.max(delayMs, SOON_MS);
-    const event: WorldEvent = { atMs, order: this.#order++, context, run, isCancelled: false };
+    const event: WorldEvent = {
+      atMs,
+      order: this.#order++,
+      context,
+      run,
+      isCancelled: false,
+      isRef: true,
+    };
     this.#queue.push(event);
     return event;
+  }
+
+  /** Whether a process has events for which it stays alive. */
+  hasWork(process: ProcessContext): boolean {
+    return this.#queue.some(
+      ({ context, isCancelled, isRef }) =>
+        isRef && !isCancelled && context.isAlive && context.process === process,
+    );
   }
 
   /** Runs code of a context now, as part of the current event. */
@@ -188,9 +205,9 @@ export function currentContext(): Context {
 }
 
 /**
- * Returns a promise that settles in a later event of the running context.
+ * Returns a promise that is resolved or rejected in a later event of the running context.
  *
- * @param act Runs at that event. Its result or error settles the promise.
+ * @param act Runs at that event. The promise gets its result or error.
  */
 export function later<T>(delayMs: number, act: () => T): Promise<T> {
   const context = currentContext();

@@ -36,7 +36,7 @@ import { Tracing } from './observe/tracing.ts';
 import { ModelPreparer } from './prepare/model-preparer.ts';
 import { Sequences } from './sequences/sequences.ts';
 import { SpecStore } from './specs/spec-store.ts';
-import { type DataFolder, openDataFolder } from './store/data-folder.ts';
+import { openDataFolder } from './store/data-folder.ts';
 import { DatabaseError } from './store/database.ts';
 import { ResourceStore } from './store/resource-store.ts';
 import { RetentionClock } from './store/retention-clock.ts';
@@ -48,7 +48,7 @@ const EVENTS_KEPT = 8192;
 /** Upper bound on events per millisecond, so that numbers of a later process are larger. */
 const EVENTS_PER_MS = 100;
 /** Interval between two records of the seconds of work in progress. */
-const SETTLE_EVERY_MS = 5000;
+const CHARGE_EVERY_MS = 5000;
 /** Interval between two checks for expired frames. */
 const DELETE_OLD_EVERY_MS = 600_000;
 /**
@@ -61,19 +61,14 @@ const MACHINE_BYTES = 2 ** 28;
 /** Time for the last answers after the frames have ended. */
 const EXIT_GRACE_MS = 3000;
 
-/**
- * Opens the data folder. Exits if another process uses it or its journal is damaged, and later if
- * the disk reports an I/O error of the journal.
- */
-function openDataFolderOrExit(path: string, log: Logger): DataFolder {
+/** Runs a step of the start. Exits with its message if the data folder cannot be used. */
+function startOrExit<T>(step: () => T): T {
   try {
-    return openDataFolder(path, (err) => {
-      log.fatal({ err }, 'I/O error of the journal; the next start reads what is on the disk');
-      process.exit(1);
-    });
+    return step();
   } catch (error) {
-    if (!(error instanceof DatabaseError)) throw error;
-    return exitAtStart('coordinator', error.message);
+    const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
+    if (!isOfSystem && !(error instanceof DatabaseError)) throw error;
+    return exitAtStart('coordinator', (error as Error).message);
   }
 }
 
@@ -98,7 +93,12 @@ export async function runCoordinator({
 }: CoordinatorOptions): Promise<void> {
   const stopping = new AbortController();
 
-  const { database, blobs, orphans } = openDataFolderOrExit(config.TESSERA_DATA_DIR, log);
+  const { database, blobs, orphans } = startOrExit(() =>
+    openDataFolder(config.TESSERA_DATA_DIR, (err) => {
+      log.fatal({ err }, 'I/O error of the journal; the next start reads what is on the disk');
+      process.exit(1);
+    }),
+  );
   if (orphans !== null)
     log.warn({ orphans }, 'the journal was missing; its files were moved to another folder');
   const events = new EventLog(EVENTS_KEPT, Date.now() * EVENTS_PER_MS);
@@ -197,7 +197,7 @@ export async function runCoordinator({
   quotas.watch({
     placesOf: (client) => queue.placesOf(client),
     connectionsOf: (client) => clientRequests.countOf(client),
-    settle: () => registry.settle(),
+    charge: () => registry.charge(),
   });
   metrics.addQuotas(quotas);
   const repair = new ResultRepair({ store, blobs, queue, log, stopping: stopping.signal });
@@ -206,20 +206,23 @@ export async function runCoordinator({
   const simulations = new ComputePool(compute);
   const images = new ComputePool(compute);
   const probes = new ComputePool({ ...compute, ...PROBE_THREAD });
-  const sequences = new Sequences({
-    log,
-    queue,
-    store,
-    blobs,
-    simulations,
-    limits: {
-      maxRunning: config.TESSERA_RUNNING_SEQUENCES,
-      maxSteps: config.TESSERA_SIMULATION_STEPS,
-      maxTimelineBytes: config.TESSERA_TIMELINE_BYTES,
-      maxRecordBytes: config.TESSERA_RECORD_BYTES,
-    },
-    timelinesFolder: join(config.TESSERA_DATA_DIR, 'timelines'),
-  });
+  const sequences = startOrExit(
+    () =>
+      new Sequences({
+        log,
+        queue,
+        store,
+        blobs,
+        simulations,
+        limits: {
+          maxRunning: config.TESSERA_RUNNING_SEQUENCES,
+          maxSteps: config.TESSERA_SIMULATION_STEPS,
+          maxTimelineBytes: config.TESSERA_TIMELINE_BYTES,
+          maxRecordBytes: config.TESSERA_RECORD_BYTES,
+        },
+        timelinesFolder: join(config.TESSERA_DATA_DIR, 'timelines'),
+      }),
+  );
   const studies = new StudyStore({ database, blobs, events });
   const runner = new StudyRunner({
     studies,
@@ -288,7 +291,7 @@ export async function runCoordinator({
     );
   }, DELETE_OLD_EVERY_MS);
   // Work in progress is in the journal too, should the process end unexpectedly.
-  const settleTimer = setInterval(() => registry.settle(), SETTLE_EVERY_MS);
+  const chargeTimer = setInterval(() => registry.charge(), CHARGE_EVERY_MS);
   const isCell = config.TESSERA_ROLE === 'cell';
   const cell = isCell ? startCellOrExit() : null;
   const resumed = isCell
@@ -333,7 +336,7 @@ export async function runCoordinator({
     onStopped();
     await tracing.close();
     clearInterval(deleteTimer);
-    clearInterval(settleTimer);
+    clearInterval(chargeTimer);
     quotas.close();
     await handlersEnded(app);
     database.close();

@@ -214,9 +214,19 @@ export class BinDispatcher {
     let value = bin.values.findIndex((other) => isSameResult(other, result));
     if (bin.values.length > 0) this.#options.onComparison?.(value >= 0);
     if (value < 0) value = bin.values.push(result) - 1;
-    bin.answers.push({ host, trust, isTrusted, value, repeat: 'none' });
+    const answer: BinAnswer = {
+      host,
+      trust,
+      // The host may become trusted by a bin of another frame, also after its answer.
+      get isTrusted() {
+        return isTrusted || trust.isTrusted;
+      },
+      value,
+      repeat: 'none',
+    };
+    bin.answers.push(answer);
     job.open.add(bin);
-    if (isTrusted) job.contributors.add(trust);
+    if (answer.isTrusted) job.contributors.add(trust);
   }
 
   #endRepeat(bin: Bin, host: Chiplet, outcome: BinAnswer['repeat']): void {
@@ -230,7 +240,7 @@ export class BinDispatcher {
     if (accepted === undefined) return;
     const isSame = isSameResult(accepted, result);
     this.#options.onComparison?.(isSame);
-    if (isSame) trust.noteAgreement();
+    if (isSame) this.#noteAgreement(trust);
     else this.reportFault(host, `coarse bin ${result.binId}: its result differs from the others'`);
   }
 
@@ -302,8 +312,16 @@ export class BinDispatcher {
     for (const { trust } of supporters) {
       if (bin.agreed.has(trust)) continue;
       bin.agreed.add(trust);
-      trust.noteAgreement();
+      this.#noteAgreement(trust);
     }
+  }
+
+  /** Records an agreement. All frames judge their bins again when it makes a host trusted. */
+  #noteAgreement(trust: HostTrust): void {
+    const wasTrusted = trust.isTrusted;
+    trust.noteAgreement();
+    if (wasTrusted || !trust.isTrusted) return;
+    for (const job of [...this.#jobs]) this.#judgeOpen(job);
   }
 
   /**

@@ -13,7 +13,7 @@ import type { HostTrust } from './host-trust.ts';
 export interface BinAnswer {
   readonly host: Chiplet;
   readonly trust: HostTrust;
-  /** Whether the host was trusted when the request was sent. */
+  /** Whether the host was trusted when the request was sent, or is trusted now. */
   readonly isTrusted: boolean;
   /** Index of the result among the distinct results of the bin. */
   readonly value: number;

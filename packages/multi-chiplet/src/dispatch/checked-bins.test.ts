@@ -331,6 +331,46 @@ describe('without a trusted host', () => {
   });
 });
 
+describe('a host that becomes trusted by bins of other frames', () => {
+  /** Two new hosts, of which the second is busy elsewhere until another frame proves the first. */
+  async function startTwo(isHeld: boolean) {
+    const { dispatcher } = setUp();
+    const [first, second] = [newcomer(1, 'honest', isHeld), newcomer(2)] as const;
+    second.trust.unprovenRuns = 1;
+    const { batch, pixels } = makeBatch([first, second], [3]);
+    const rendered = dispatcher.render(batch);
+    await turns();
+    expect(first.asked).toEqual([3]);
+    const prove = async () => {
+      const witness = trusted(0);
+      const other = new ScriptedHost(1, 'honest', false);
+      Object.assign(other, { trust: first.trust });
+      first.trust.unprovenRuns = 0;
+      await dispatcher.render(makeBatch([witness, other], ALL, { frameId: 'other' }).batch);
+      await turns();
+      expect(first.trust.isTrusted).toBe(true);
+      second.trust.unprovenRuns = 0;
+    };
+    return { dispatcher, first, rendered, pixels, prove };
+  }
+
+  it('is believed about the bin that it has in progress', async () => {
+    const { first, rendered, pixels, prove } = await startTwo(true);
+    await prove();
+    first.open();
+    await rendered;
+    expect(pixels).toEqual(new Map([[3, 3]]));
+  });
+
+  it('is believed about the bin that it has answered', async () => {
+    const { rendered, pixels, prove } = await startTwo(false);
+    expect(pixels.size).toBe(0);
+    await prove();
+    await rendered;
+    expect(pixels).toEqual(new Map([[3, 3]]));
+  });
+});
+
 describe('bins that are checked', () => {
   it('are rendered by two trusted hosts, and each is used once', async () => {
     const { dispatcher, comparisons } = setUp({ isChecked: true });

@@ -31,7 +31,7 @@ export class ClientQuotas {
   readonly #arrivingBytes = new Map<string, number>();
   #placesOf: (client: string) => number = () => 0;
   #connectionsOf: (client: string) => number = () => 0;
-  #settle: () => void = () => {};
+  #charge: () => void = () => {};
 
   /** @param readMs Returns the system time in milliseconds since 1970. */
   constructor(database: Database, clients: readonly Client[], readMs: () => number = Date.now) {
@@ -46,16 +46,16 @@ export class ClientQuotas {
    *
    * @param uses.placesOf Returns the places of a client in the queue.
    * @param uses.connectionsOf Returns its requests in progress.
-   * @param uses.settle Reports the seconds of work in progress with {@link addSeconds}.
+   * @param uses.charge Reports the seconds of work in progress with {@link addSeconds}.
    */
   watch(uses: {
     readonly placesOf?: (client: string) => number;
     readonly connectionsOf?: (client: string) => number;
-    readonly settle?: () => void;
+    readonly charge?: () => void;
   }): void {
     this.#placesOf = uses.placesOf ?? this.#placesOf;
     this.#connectionsOf = uses.connectionsOf ?? this.#connectionsOf;
-    this.#settle = uses.settle ?? this.#settle;
+    this.#charge = uses.charge ?? this.#charge;
   }
 
   /** Returns the weight of a client for its turns. */
@@ -140,7 +140,7 @@ export class ClientQuotas {
     for (const kind of kinds) {
       const limit = this.quotasOf(client)[kind];
       if (limit === null) continue;
-      this.#settle();
+      this.#charge();
       const used = this.#time.used(client, kind);
       if (used < limit) continue;
       const { periodSeconds } = this.#clientByName.get(client)!;
@@ -183,7 +183,7 @@ export class ClientQuotas {
 
   /** Returns the use of all quotas of a client. */
   statusOf(client: string): readonly QuotaStatus[] {
-    this.#settle();
+    this.#charge();
     const limits = this.quotasOf(client);
     const used: Readonly<Record<QuotaName, number>> = {
       places: this.#placesOf(client),

@@ -2,7 +2,7 @@
 import { RenderError } from '@tessera/frame';
 import type { QuotaName } from '../config/clients.ts';
 
-/** What a refused client had and used. */
+/** Limit and use of a refused client. */
 export interface QuotaUse {
   readonly name: QuotaName;
   readonly limit: number;

@@ -41,7 +41,8 @@ export class TimeUse {
   #isClosed = false;
 
   /**
-   * Reads the use of the clients from the journal. Deletes what no window of any client can contain.
+   * Reads the use of the clients from the journal. Deletes what no window of any client can
+   * contain.
    *
    * @param readMs Returns the system time in milliseconds since 1970.
    */

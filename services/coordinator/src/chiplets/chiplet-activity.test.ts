@@ -40,7 +40,7 @@ describe('ChipletActivity', () => {
     nowMs = 3000;
     ask('b'); // Waits for the bin of frame a.
     nowMs = 4000;
-    activity.settle(); // Frame a so far: 3 s.
+    activity.charge(); // Frame a so far: 3 s.
     expect(secondsByFrame).toEqual({ a: 3 });
     nowMs = 6000;
     pending[0]!.resolve({ cycles: null } as BinResult);
@@ -55,10 +55,10 @@ describe('ChipletActivity', () => {
     await turn();
     expect(secondsByFrame).toEqual({ a: 5, b: 4 });
     nowMs = 20_000; // Idle.
-    activity.settle();
+    activity.charge();
     ask('a');
     nowMs = 20_500;
-    activity.settle();
+    activity.charge();
     // Busy from 1 s to 10 s and from 20 s to 20.5 s.
     expect(Object.values(secondsByFrame).reduce((a, b) => a + b)).toBe(9.5);
   });

@@ -35,8 +35,8 @@ export interface ActivityListener {
   /** Returns whether the chiplet may receive bins. */
   isTakingBins(): boolean;
   /**
-   * Called with the time that the chiplet worked at a frame, when a request ends and when
-   * {@link ChipletActivity.settle} is called.
+   * Called with the time that the chiplet spent on a frame, when a request ends and when
+   * {@link ChipletActivity.charge} is called.
    */
   onWorked?(frameId: FrameId, seconds: number): void;
   /** Called once when the chiplet is lost or does not answer, with its current work. */
@@ -72,7 +72,7 @@ export class ChipletActivity {
   }
 
   /** Reports the time of the request in progress so far. */
-  settle(): void {
+  charge(): void {
     const nowMs = this.#readMs();
     const { current } = this;
     const seconds = (nowMs - this.#workedSinceMs) / 1000;
@@ -133,7 +133,7 @@ export class ChipletActivity {
       throw error;
     } finally {
       // Only the oldest request was in progress; the next one is from now on.
-      if (this.current === work) this.settle();
+      if (this.current === work) this.charge();
       this.#pending.delete(work);
       this.#listener.onChange();
     }

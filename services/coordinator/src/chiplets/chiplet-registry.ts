@@ -50,7 +50,7 @@ export interface ChipletRegistryOptions {
   readonly onLost?: (work: CurrentWork | null, isEvidence: boolean) => void;
   /** Called when the process of a lost chiplet reconnects, so its work did not crash it. */
   readonly onSurvived?: (work: CurrentWork) => void;
-  /** Receives the time that a chiplet worked at a frame; see {@link ActivityListener.onWorked}. */
+  /** Receives the time that a chiplet spent on a frame; see {@link ActivityListener.onWorked}. */
   readonly onWorked?: (frameId: string, seconds: number) => void;
 }
 
@@ -140,8 +140,8 @@ export class ChipletRegistry {
   }
 
   /** Reports the time of all requests in progress so far to `onWorked`. */
-  settle(): void {
-    for (const { activity } of this.#registeredById.values()) activity.settle();
+  charge(): void {
+    for (const { activity } of this.#registeredById.values()) activity.charge();
   }
 
   /** Returns all registered chiplets by number. */

@@ -58,7 +58,9 @@ export const DEFAULT_WEIGHT = 1;
 const DEFAULT_PERIOD_SECONDS = 3600;
 const NAME_DIGITS = 12;
 
-/** Returns the client that bytes and seconds count for: its name, or nobody for an address. */
+/**
+ * Returns the client that bytes and seconds count for: its name, or the empty name for an address.
+ */
 export function accountOf(client: string): string {
   return client.startsWith(ADDRESS_PREFIX) ? NO_CLIENT : client;
 }

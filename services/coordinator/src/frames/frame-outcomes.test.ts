@@ -51,9 +51,12 @@ describe('FrameOutcomes', () => {
     await job.finished.promise;
   });
 
-  it('records a cancelled frame as cancelled and leaves another aborted one to the next start', () => {
+  it('records a cancelled frame at once and leaves another aborted one to the next start', () => {
     const cancelled = testJob();
-    cancelled.isCancelled = true;
+    outcomes.cancel(cancelled);
+    outcomes.cancel(cancelled);
+    expect(recorded.map(({ status }) => status)).toEqual(['cancelled']);
+    expect(over).toEqual([]);
     const left = testJob();
     left.abort.abort();
     for (const job of [cancelled, left]) outcomes.finish(job, new Error('aborted'));
@@ -61,9 +64,9 @@ describe('FrameOutcomes', () => {
     expect(over).toEqual([cancelled, left]);
   });
 
-  it('records a frame that was cancelled after its rendering as cancelled, and drops its result', () => {
+  it('drops the result of a frame that was cancelled meanwhile', () => {
     const job = testJob();
-    job.isCancelled = true;
+    outcomes.cancel(job);
     const result = { imageSha256: 'hash' } as unknown as FrameResult;
     outcomes.finish(job, { ...DONE, result } as Outcome);
     expect(recorded.map(({ status }) => status)).toEqual(['cancelled']);

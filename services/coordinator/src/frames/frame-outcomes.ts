@@ -24,6 +24,22 @@ export class FrameOutcomes {
   }
 
   /**
+   * Records that the client cancelled a job. The rendering may still be stopping, which takes until
+   * a silent chiplet counts as lost.
+   *
+   * @throws {RenderError} STORAGE_FULL. The job then continues.
+   */
+  cancel(job: Job): void {
+    const { log, store, metrics } = this.#services;
+    if (job.isCancelled) return;
+    const error = { code: 'FRAME_CANCELLED', message: 'the frame was cancelled' } as const;
+    store.finish(job.record, { status: 'cancelled', error });
+    job.isCancelled = true;
+    metrics.framesTotal.inc({ outcome: 'cancelled' });
+    log.info({ frameId: job.record.id, traceId: job.trace.traceId }, 'frame cancelled');
+  }
+
+  /**
    * Finishes a job. A job that was aborted without being cancelled stays in the journal, and the
    * next process resumes it.
    *
@@ -33,6 +49,13 @@ export class FrameOutcomes {
     const { log, store, metrics, onOver } = this.#services;
     const { record } = job;
     const fields = { frameId: record.id, traceId: job.trace.traceId };
+    if (job.isCancelled) {
+      // Its end is in the journal already.
+      if (!(outcome instanceof Error)) store.dropResult(outcome.result);
+      onOver(job);
+      job.finished.resolve();
+      return;
+    }
     const end = job.deliver === null ? this.#endOf(job, outcome) : null;
     if (end === null) {
       onOver(job);
@@ -43,8 +66,6 @@ export class FrameOutcomes {
       return;
     }
     store.finish(record, end);
-    // The frame was cancelled when its rendering was complete.
-    if (end.status !== 'done' && !(outcome instanceof Error)) store.dropResult(outcome.result);
     onOver(job);
     metrics.framesTotal.inc({ outcome: end.status });
     if (end.status === 'done') {
@@ -74,11 +95,6 @@ export class FrameOutcomes {
     const { log } = this.#services;
     const frameId = job.record.id;
     const { traceId } = job.trace;
-    if (job.isCancelled) {
-      log.info({ frameId, traceId }, 'frame cancelled');
-      const message = 'the frame was cancelled';
-      return { status: 'cancelled', error: { code: 'FRAME_CANCELLED', message } };
-    }
     if (!(outcome instanceof Error)) return outcome;
     const isLate = outcome instanceof RenderError && outcome.code === 'FRAME_TIMEOUT';
     if (job.abort.signal.aborted && !isLate) return null;

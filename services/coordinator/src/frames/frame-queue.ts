@@ -211,11 +211,16 @@ export class FrameQueue {
     clearTimeout(timer);
   }
 
-  /** Cancels an unfinished frame. Returns false if no unfinished frame has this id. */
+  /**
+   * Cancels an unfinished frame. Its end is in the journal when this returns, and its rendering
+   * stops later. Returns false if no unfinished frame has this id.
+   *
+   * @throws {RenderError} STORAGE_FULL. The frame then continues.
+   */
   cancel(id: string): boolean {
     const job = this.#jobById.get(id);
     if (job === undefined) return false;
-    job.isCancelled = true;
+    if (job.deliver === null) this.#outcomes.cancel(job);
     this.#abort(job);
     return true;
   }

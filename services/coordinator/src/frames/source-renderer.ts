@@ -48,8 +48,8 @@ export class SourceRenderer {
   /**
    * Renders a source and returns its frame when it is over.
    *
-   * @throws {RenderError} The errors of `FrameQueue.prepare` and `submit`; QUOTA_EXCEEDED at once if
-   *   the client has used up its bytes or seconds.
+   * @throws {RenderError} The errors of `FrameQueue.prepare` and `submit`; QUOTA_EXCEEDED at once
+   *   if the client has used up its bytes or seconds.
    */
   async render(request: SourceRequest, signal: AbortSignal): Promise<FrameRecord> {
     const { queue, store } = this.#options;

@@ -1,7 +1,8 @@
 /**
  * Sequences: frames in order, each an ordinary frame of the queue, and a report of their overlap in
  * simulated time. Only a few frames of a sequence are queued at a time. Sequences are in memory:
- * their frames survive a restart, the grouping does not.
+ * their frames survive a restart, the grouping does not. One file because all methods change the
+ * same records.
  */
 import { randomUUID } from 'node:crypto';
 import {

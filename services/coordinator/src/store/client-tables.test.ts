@@ -134,7 +134,7 @@ class Clients {
     this.owned.add({
       client: account,
       files: new Map(files.map(({ sha256, bytes }) => [sha256, bytes])),
-      // Rows of an address count for nobody, as its files do.
+      // Rows of an address count for no client, as its files do.
       otherBytes: 2 * JSON.stringify(rows).length,
       drop: () => {
         if (!isOver) studies.finish(id, 'cancelled', null);

@@ -1,7 +1,7 @@
 /**
  * Tables of the journal that say what belongs to which client, added by format 7. A client is a
- * name, never a token; an empty name is nobody. An address is stored with unfinished work only, for
- * its turns, and nothing is counted for it.
+ * name, never a token; an empty name is no client. An address is stored with unfinished work only,
+ * for its turns, and nothing is counted for it.
  *
  * Triggers keep the bytes of each client: of the files that its frames, studies and resources use,
  * each counted once however many of them use it, of the reports of its frames, and of the rows of

@@ -6,7 +6,7 @@
  * `synchronous=NORMAL`; SQLite itself syncs at checkpoints). SQLite rolls back an interrupted
  * transaction when the file is opened again.
  *
- * After an I/O error nobody knows what is on the disk: a sync that is repeated may succeed without
+ * After an I/O error it is unknown what is on the disk: a sync that is repeated may succeed without
  * the pages that the failed one lost (Rebello et al., "Can Applications Recover from fsync
  * Failures?", USENIX ATC 2020). Such an error therefore ends the process, and the next one reads
  * what is on the disk.
@@ -412,7 +412,11 @@ export function isFolderFull(folder: string, write: typeof writeFileSync = write
   } catch (error) {
     return isFullCode((error as NodeJS.ErrnoException).code);
   } finally {
-    rmSync(path, { force: true });
+    try {
+      rmSync(path, { force: true });
+    } catch {
+      // The disk has a fault, which the caller reports. The next probe replaces the file.
+    }
   }
 }
 

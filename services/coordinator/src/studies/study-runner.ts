@@ -99,7 +99,7 @@ export class StudyRunner {
         const code = error instanceof RenderError ? error.code : null;
         const studyId = study.id;
         if (code === 'QUOTA_EXCEEDED') {
-          // Studies of other clients go on meanwhile.
+          // Studies of other clients continue meanwhile.
           this.#waiting.push(study);
           await delay(QUOTA_RETRY_MS, this.#stopping.signal);
           continue;

@@ -17,6 +17,8 @@ it('answers NOT_FOUND for a frame that is deleted before its probe begins', asyn
   const options = {
     store: { get: () => found, reports: store.reports },
     blobs,
+    access: { clients: [] },
+    quotas: { refuseSeconds: () => {} },
     probes: { run: async () => Promise.reject(new Error('a probe without a report')) },
     preparer: {
       requestOf: () => {
@@ -26,7 +28,7 @@ it('answers NOT_FOUND for a frame that is deleted before its probe begins', asyn
     },
     isVisibilityChipletRendering: true,
   } as unknown as FrameProbingOptions;
-  const request = { method: 'GET', headers: {}, params: { id } };
+  const request = { method: 'GET', headers: {}, ip: '127.0.0.1', params: { id } };
   const reply = { header: () => reply, raw: { once: () => {} } };
   const sent = new FrameProbing(options).send(
     request as unknown as Parameters<FrameProbing['send']>[0] & FastifyRequest,

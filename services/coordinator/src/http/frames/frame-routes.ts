@@ -19,9 +19,6 @@ import {
 } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
 
-/** Upper bound on the time until a cancelled rendering has stopped. */
-const CANCEL_WITHIN_MS = 5000;
-
 /** Services that the frame routes use. */
 export interface FrameRouteOptions {
   readonly queue: FrameQueue;
@@ -66,7 +63,7 @@ export function addFrameRoutes(app: App, { queue, store }: FrameRouteOptions): v
       response: { 204: { description: 'Done', type: 'null' }, ...problems(404) },
     },
     handler: async (request, reply) => {
-      await deleteFrame(requireFrame(store, request.params.id), queue, store);
+      deleteFrame(requireFrame(store, request.params.id), queue, store);
       return reply.code(204).send(null);
     },
   });
@@ -92,17 +89,9 @@ function listFrames(
   return reply.type(JSON_TYPE).send(jsonWithList({ next }, 'frames', listStatuses(frames)));
 }
 
-async function deleteFrame(
-  record: FrameRecord,
-  queue: FrameQueue,
-  store: FrameStore,
-): Promise<void> {
+function deleteFrame(record: FrameRecord, queue: FrameQueue, store: FrameStore): void {
   if (record.phase === 'over') store.delete(record.id);
-  else if (queue.cancel(record.id)) {
-    // Waits until the cancellation is in the journal. Otherwise a coordinator killed at this point
-    // would resume the frame.
-    await queue.waitFor(record.id, CANCEL_WITHIN_MS);
-  } else {
+  else if (!queue.cancel(record.id)) {
     // The frame is from an earlier process and is not in the queue yet.
     const error = { code: 'FRAME_CANCELLED', message: 'the frame was cancelled' } as const;
     store.finish(record, { status: 'cancelled', error });

@@ -89,8 +89,8 @@ class PostFrameHandler {
   }
 
   /**
-   * Rejects a post before its body is read if the queue is full or a quota of its client is used up.
-   * Does not keep the place, because a body may take long to arrive.
+   * Rejects a post before its body is read if the queue is full or a quota of its client is used
+   * up. Does not keep the place, because a body may take long to arrive.
    */
   open(request: FastifyRequest): void {
     const { queue, quotas, access } = this.#options;

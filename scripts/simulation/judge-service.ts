@@ -13,6 +13,8 @@ import type { Disk } from './world/disk.ts';
 import type { SimProcess } from './world/sim-process.ts';
 
 const POLL_MS = 2000;
+/** Upper bound on requests of a list. */
+const MAX_ATTEMPTS = 30;
 const ENDS = ['done', 'failed', 'cancelled', 'gone'];
 const KINDS: readonly JobKind[] = ['sequences', 'studies', 'frames'];
 /** Places of the queue that one client may have. */
@@ -33,11 +35,12 @@ export async function judgeService(judgment: Judgment): Promise<void> {
   const jobs = [...ledger.jobs.values()];
   for (const job of jobs) await waitForEnd(judgment, job);
   for (const job of jobs) await judgeResults(judgment, job);
+  for (const kind of KINDS) await judgeList(judgment, kind);
   const accepted = await judge.fillQueue(OWN_PLACES);
   if (accepted < OWN_PLACES) {
     ledger.violate('places of ended frames are free', `${accepted} of ${OWN_PLACES}`);
   }
-  for (const kind of KINDS) await judgeList(judgment, kind);
+  await judgeList(judgment, 'frames');
   await pause(person, POLL_MS);
   if (ledger.isDiskSound) judgeFolder(ledger, disk);
   await judgeDamagedJournal(judgment);
@@ -78,10 +81,22 @@ async function judgeResults({ judge, ledger }: Judgment, job: Job): Promise<void
   ledger.violate('results of done frames can be read', id);
 }
 
+/**
+ * Returns the ids of a list. A service that was asked to stop before the calm starts again first.
+ */
+async function listWhenUp({ judge, person }: Judgment, kind: JobKind): Promise<string[] | null> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const ids = await judge.list(kind);
+    if (ids !== null) return ids;
+    await pause(person, POLL_MS);
+  }
+  return null;
+}
+
 /** Deletes all jobs that a list names, until it is empty. */
 async function judgeList(judgment: Judgment, kind: JobKind): Promise<void> {
   const { judge, ledger } = judgment;
-  const ids = await judge.list(kind);
+  const ids = await listWhenUp(judgment, kind);
   if (ids === null) {
     ledger.violate('a calm service answers', `list of ${kind}`);
     return;
@@ -97,7 +112,7 @@ async function judgeList(judgment: Judgment, kind: JobKind): Promise<void> {
     await waitForEnd(judgment, job);
     await judge.delete(job);
   }
-  const left = await judge.list(kind);
+  const left = await listWhenUp(judgment, kind);
   if (left?.length !== 0) ledger.violate('deleted jobs are gone', `${kind}: ${left?.join(', ')}`);
 }
 

@@ -11,13 +11,21 @@ export interface ShrunkSeed {
   readonly result: TimedResult;
 }
 
-/** Returns the smallest run of a seed that violates the same law as `failed`. */
-export async function shrinkSeed(options: BatchOptions, failed: TimedResult): Promise<ShrunkSeed> {
+/**
+ * Returns the smallest run of a seed that violates the same law as `failed`.
+ *
+ * @param run Runs seeds.
+ */
+export async function shrinkSeed(
+  options: BatchOptions,
+  failed: TimedResult,
+  run: typeof runSeeds = runSeeds,
+): Promise<ShrunkSeed> {
   const { law } = failed.violations[0]!; // Only failed seeds are shrunk.
   let shrunk: ShrunkSeed = { options: { ...options, seed: failed.seed, seeds: 1 }, result: failed };
   const attempt = async (change: Partial<BatchOptions>): Promise<boolean> => {
     const tried = { ...shrunk.options, ...change };
-    for await (const result of runSeeds(tried)) {
+    for await (const result of run(tried)) {
       if (!result.violations.some((violation) => violation.law === law)) continue;
       shrunk = { options: tried, result };
       return true;

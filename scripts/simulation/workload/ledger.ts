@@ -12,7 +12,13 @@ const FINAL = ['done', 'failed', 'cancelled'];
 /** Code with which an accepted, valid job may fail because chiplets were lost while they had it. */
 const LOSS_CODES = ['FRAME_KILLS_CHIPLETS'];
 /** Codes with which it may also fail if the disk lost or refused what it had promised to keep. */
-const DISK_CODES = ['SOURCE_DAMAGED', 'RESULT_DAMAGED', 'STORAGE_FULL', 'INTERNAL'];
+const DISK_CODES = [
+  'SOURCE_DAMAGED',
+  'RESULT_DAMAGED',
+  'RESOURCES_MISSING',
+  'STORAGE_FULL',
+  'INTERNAL',
+];
 
 /** Codes with which a sequence or study refuses its frames. */
 const REFUSALS = ['REQUEST_INVALID', 'NOT_FOUND', 'FRAME_CANCELLED', 'MEASUREMENT_MISSING'];

@@ -32,6 +32,7 @@ function memoizeCompile(compile: Compile): Compile {
   };
 }
 
+/** Substitute of the module's function. */
 function makeCompiler(options?: object): Build {
   const key = JSON.stringify(options ?? {});
   let build = buildByOptions.get(key);

@@ -11,7 +11,7 @@
  * differ, bin-verdict.ts finds the host that is wrong.
  *
  * Bins of the oldest pass go first, the costliest of them first, so that little work remains at the
- * end.
+ * end. One file because all methods change the same jobs.
  */
 import { type BinResult, type Chiplet, type FrameId, RenderError } from '@tessera/frame';
 import {

@@ -24,6 +24,16 @@ const INSERT = `INSERT INTO blobs VALUES (?, ?)`;
 const COUNT = 'SELECT count(*) AS count FROM blobs';
 
 describe('Database', () => {
+  it('has made all writes durable when it is closed', async () => {
+    const database = new Database(join(makeTemporaryFolder(), 'journal.sqlite'));
+    database.run('INSERT INTO specs VALUES (?, ?)', 'first', '{}');
+    const early = database.whenDurable();
+    database.run('INSERT INTO specs VALUES (?, ?)', 'second', '{}');
+    database.close();
+    await early;
+    await database.whenDurable();
+  });
+
   it('rolls a failed transaction back', () => {
     const database = new Database(join(makeTemporaryFolder(), 'journal.sqlite'));
     expect(() =>

@@ -154,6 +154,7 @@ export class Database {
   #writtenCount = 0;
   #durableCount = 0;
   #sync: Promise<void> | null = null;
+  #isClosed = false;
   readonly #reservePath: string;
   /**
    * WAL of the database, which stays the same file while the database is open. SQLite's locks are
@@ -306,21 +307,30 @@ export class Database {
 
   async #syncNow(): Promise<void> {
     const covered = this.#writtenCount;
+    try {
+      await this.#forceWal();
+    } catch (error) {
+      if (!this.#isClosed) throw this.#asStorageError(error);
+    }
+    this.#durableCount = Math.max(this.#durableCount, covered);
+  }
+
+  async #forceWal(): Promise<void> {
     if (this.#wal === null) {
-      this.#wal = await open(`${this.#path}-wal`, 'r');
+      const wal = await open(`${this.#path}-wal`, 'r');
+      if (this.#isClosed) return wal.close();
+      this.#wal = wal;
       // The name of a file is durable once its folder is synced.
       const folder = await open(dirname(this.#path), 'r');
       await folder.sync().finally(() => folder.close());
     }
-    try {
-      await this.#wal.datasync();
-    } catch (error) {
-      throw this.#asStorageError(error);
-    }
-    this.#durableCount = covered;
+    await this.#wal.datasync();
   }
 
+  /** Closes the file. That forces all writes to disk. */
   close(): void {
+    this.#isClosed = true;
+    this.#durableCount = Number.POSITIVE_INFINITY;
     this.#statements.clear();
     this.#connection.close();
     this.#wal?.close().catch(() => {});

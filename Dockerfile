@@ -1,6 +1,6 @@
 # One image: by itself the whole service in one container, and with docker-compose.yml one service a
 # container.
-FROM node:26-bookworm-slim
+FROM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2
 
 ENV NODE_ENV=production
 WORKDIR /app

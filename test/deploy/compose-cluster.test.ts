@@ -27,7 +27,7 @@ describe('profile cluster', () => {
 
   it('runs PostgreSQL by exact version, without privileges or ports, with a secret in a file', () => {
     const text = textOf('postgres');
-    expect(text).toMatch(/image: postgres:\d+\.\d+-\w+$/m);
+    expect(text).toMatch(/image: postgres:\d+\.\d+-\w+@sha256:[0-9a-f]{64}$/m);
     for (const line of ['user: postgres', 'read_only: true', 'cap_drop: [ALL]']) {
       expect(text).toContain(line);
     }

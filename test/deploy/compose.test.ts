@@ -119,7 +119,7 @@ describe('profile monitoring', () => {
   it('has Prometheus and Grafana, by exact version, on loopback, with files that exist', () => {
     expect(MONITORING.map(({ name }) => name)).toEqual(['prometheus', 'grafana']);
     for (const { text } of MONITORING) {
-      expect(text).toMatch(/image: \S+:v?\d+\.\d+\.\d+$/m);
+      expect(text).toMatch(/image: \S+:v?\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/m);
       expect(text).toMatch(/ports: \["127\.0\.0\.1:/);
       expect(text).toContain('cap_drop: [ALL]');
       const files = [...text.matchAll(/\.\/(docs\/[^:"]+):/g)].map((match) => match[1]!);

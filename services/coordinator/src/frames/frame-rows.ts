@@ -56,12 +56,19 @@ function summaryOf(row: Row): FrameSummary {
   };
 }
 
-/** Returns stored options, which an earlier version may have written. */
+/**
+ * Returns stored options, which an earlier version may have written. Version 0.1 stored no
+ * specification but at most a preset, and rendered models as `quality=simple` does. Without that
+ * quality its frames and studies would have other images when they continue.
+ */
 export function upgradeOptions(options: FrameOptions): FrameOptions {
-  const { spec, alternativeSpecs } = options;
+  const { alternativeSpecs } = options;
+  const spec = options.spec as FrameOptions['spec'] | string | null; // `upgradeSpec` says when.
+  const isOfVersion01 = typeof spec !== 'object' || spec === null;
   return {
     ...options,
     spec: upgradeSpec(spec),
+    ...(isOfVersion01 ? { modelOptions: { quality: 'simple' } } : {}),
     ...(alternativeSpecs === undefined
       ? {}
       : { alternativeSpecs: alternativeSpecs.map(upgradeSpec) }),

@@ -1,10 +1,11 @@
 /** Disturbs a simulated service: ends processes at any event, breaks links, disks and clocks. */
 
+import type { SeededRandom } from '@tessera/scenes/seeded-random';
 import type { Damage } from './workload/ledger.ts';
 import type { ClusterHost } from './world/cluster-host.ts';
 import { diskOf, networkOf } from './world/current-network.ts';
 import type { DiskFault } from './world/disk.ts';
-import type { Random } from './world/random.ts';
+import { forkRandom } from './world/random.ts';
 import type { SimProcess } from './world/sim-process.ts';
 import type { World, WorldEvent } from './world/world.ts';
 
@@ -57,10 +58,10 @@ const FAULT_PROBABILITIES = [0.02, 0.3, 1] as const;
  *
  * @param without Kinds that do not occur. The others keep their probabilities.
  */
-export function makePlan(random: Random, without: readonly Disturbance[] = []): NemesisPlan {
+export function makePlan(random: SeededRandom, without: readonly Disturbance[] = []): NemesisPlan {
   const rates = DISTURBANCES.map((kind) => {
     const { rate, share } = USUAL[kind];
-    const planned = random.chance(share) ? rate * (0.2 + 2 * random.fraction()) : 0;
+    const planned = random.next() < share ? rate * (0.2 + 2 * random.next()) : 0;
     return [kind, without.includes(kind) ? 0 : planned] as const;
   });
   return Object.fromEntries(rates) as NemesisPlan;
@@ -72,7 +73,7 @@ export class Nemesis {
   readonly #host: ClusterHost;
   readonly #plan: NemesisPlan;
   /** Numbers of their own for each kind, so that leaving out one does not change the others. */
-  readonly #randomByKind: ReadonlyMap<Disturbance, Random>;
+  readonly #randomByKind: ReadonlyMap<Disturbance, SeededRandom>;
   readonly #damage: Damage;
   #isActive = true;
   /** Number of disturbances by kind. */
@@ -82,8 +83,8 @@ export class Nemesis {
     this.#world = world;
     this.#host = host;
     this.#plan = plan;
-    const random = world.random.fork();
-    this.#randomByKind = new Map(DISTURBANCES.map((kind) => [kind, random.fork()]));
+    const random = forkRandom(world.random);
+    this.#randomByKind = new Map(DISTURBANCES.map((kind) => [kind, forkRandom(random)]));
     this.#damage = damage;
     world.beforeEvent = (event) => this.#consider(event);
   }
@@ -103,7 +104,7 @@ export class Nemesis {
     if (!this.#host.processes.has(process.name)) return;
     for (const kind of DISTURBANCES) {
       const rate = this.#plan[kind];
-      if (rate > 0 && this.#randomByKind.get(kind)!.chance(rate)) this.#disturb(kind, process);
+      if (rate > 0 && this.#randomByKind.get(kind)!.next() < rate) this.#disturb(kind, process);
     }
   }
 
@@ -125,7 +126,7 @@ export class Nemesis {
         process.signal('SIGTERM');
         break;
       case 'halt':
-        process.haltedUntilMs = world.nowMs + random.fraction() * MAX_HALT_MS;
+        process.haltedUntilMs = world.nowMs + random.next() * MAX_HALT_MS;
         break;
       case 'cut link':
         if (links.size === 0) return;
@@ -156,11 +157,11 @@ export class Nemesis {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
   }
 
-  #breakDisk(random: Random): void {
+  #breakDisk(random: SeededRandom): void {
     const disk = diskOf(this.#world);
     this.#damage.diskFaults++;
     disk.fault = { kind: random.pick(FAULTS), probability: random.pick(FAULT_PROBABILITIES) };
-    const forMs = random.fraction() * MAX_FAULT_MS;
+    const forMs = random.next() * MAX_FAULT_MS;
     this.#world.schedule(this.#host.supervisor, forMs, () => {
       disk.fault = null;
     });

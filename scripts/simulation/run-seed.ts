@@ -13,6 +13,7 @@ import { equipWorld } from './world/current-network.ts';
 import { Disk } from './world/disk.ts';
 import type { LogLine } from './world/log-lines.ts';
 import { Network } from './world/network.ts';
+import { forkRandom } from './world/random.ts';
 import { SimProcess } from './world/sim-process.ts';
 import { enterWorld, World } from './world/world.ts';
 
@@ -73,7 +74,7 @@ async function runWorld(world: World, root: string, options: SeedOptions): Promi
   const network = new Network(world);
   const disk = new Disk(world, root);
   equipWorld(world, network, disk);
-  const setup = world.random.fork();
+  const setup = forkRandom(world.random);
   const { roles, isRetentionSmall, resultSetting } = drawSettings(setup, disk.folder);
   const damage: Damage = { powerFailures: 0, rottenBytes: 0, diskFaults: 0, isRetentionSmall };
   const ledger = new Ledger(damage, resultSetting);
@@ -82,11 +83,15 @@ async function runWorld(world: World, root: string, options: SeedOptions): Promi
   const nemesis = new Nemesis(world, host, makePlan(setup, options.without), damage);
   const makeClient = (name: string) => {
     const process = new SimProcess(world, name, {}, () => {});
-    const client = new RandomClient(new HttpClient(network, process), world.random.fork(), ledger);
+    const client = new RandomClient(
+      new HttpClient(network, process),
+      forkRandom(world.random),
+      ledger,
+    );
     return { process, client };
   };
 
-  const drawnClients = CLIENTS.fewest + setup.below(CLIENTS.more);
+  const drawnClients = CLIENTS.fewest + setup.integer(0, CLIENTS.more - 1);
   const clientCount = options.clients ?? drawnClients;
   const longestPauseMs = setup.pick(LONGEST_PAUSES_MS);
   let working = clientCount;
@@ -96,7 +101,7 @@ async function runWorld(world: World, root: string, options: SeedOptions): Promi
     world.schedule(process, FIRST_REQUEST_MS, async () => {
       while (!isWorkOver) {
         await client.act();
-        await pause(process, world.random.fraction() * longestPauseMs);
+        await pause(process, world.random.next() * longestPauseMs);
       }
       working--;
     });

@@ -1,6 +1,6 @@
 /** Processes of a simulated service, with settings from the seed. */
+import type { SeededRandom } from '@tessera/scenes/seeded-random';
 import type { Role } from './world/cluster-host.ts';
-import type { Random } from './world/random.ts';
 
 /** Settings that decide what may be expected of a service. */
 export interface ServiceSettings {
@@ -17,9 +17,9 @@ export const QUEUE_PLACES = 8;
 const SMALL_RETENTION_SHARE = 0.15;
 
 /** Draws the settings of a service whose data folder is `folder`. */
-export function drawSettings(random: Random, folder: string): ServiceSettings {
+export function drawSettings(random: SeededRandom, folder: string): ServiceSettings {
   const silentMs = random.pick([500, 2000]);
-  const isRetentionSmall = random.chance(SMALL_RETENTION_SHARE);
+  const isRetentionSmall = random.next() < SMALL_RETENTION_SHARE;
   const isVisibilityRendering = random.pick(['true', 'false']);
   const links = {
     // Simulated processes cannot hang.
@@ -41,7 +41,7 @@ export function drawSettings(random: Random, folder: string): ServiceSettings {
     ...(isRetentionSmall ? { TESSERA_STORED_FRAMES: '6' } : {}),
   };
   const chiplet = { ...links, TESSERA_COORDINATOR_URL: 'ws://127.0.0.1:8080/chiplets' };
-  const workers = Array.from({ length: 1 + random.below(4) }, (_, number) => ({
+  const workers = Array.from({ length: random.integer(1, 4) }, (_, number) => ({
     name: `worker-${number}`,
     url: new URL('chiplet-worker/src/main.ts', SERVICES),
     env: chiplet,

@@ -5,6 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BatchOptions, runSeeds, type TimedResult } from '../../scripts/simulation/batches.ts';
 import { faultySources } from '../../scripts/simulation/plant-fault.ts';
@@ -12,7 +13,6 @@ import { FAULTS } from '../../scripts/simulation/planted-faults.ts';
 import { shrinkSeed } from '../../scripts/simulation/shrink-seed.ts';
 import { Disk } from '../../scripts/simulation/world/disk.ts';
 import { EventQueue } from '../../scripts/simulation/world/event-queue.ts';
-import { Random } from '../../scripts/simulation/world/random.ts';
 import { World } from '../../scripts/simulation/world/world.ts';
 
 const folders: string[] = [];
@@ -132,9 +132,12 @@ describe('a simulated disk', () => {
 });
 
 it('orders events by time and creation, as sorting does', () => {
-  const random = new Random(7);
+  const random = seededRandom(7);
   const queue = new EventQueue<{ atMs: number; order: number }>();
-  const events = Array.from({ length: 500 }, (_, order) => ({ atMs: random.below(50), order }));
+  const events = Array.from({ length: 500 }, (_, order) => ({
+    atMs: random.integer(0, 49),
+    order,
+  }));
   for (const event of events) queue.push(event);
   const sorted = events.toSorted((a, b) => a.atMs - b.atMs || a.order - b.order);
   expect(Array.from(events, () => queue.pop())).toEqual(sorted);

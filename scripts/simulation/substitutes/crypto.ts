@@ -1,22 +1,23 @@
 /** `node:crypto` with random numbers of the world. */
 import * as crypto from 'node:crypto';
+import { fillRandomly } from '../world/random.ts';
 import { theRandom } from '../world/world.ts';
 
 export * from 'node:crypto';
 
 /** Substitute of `randomBytes` with numbers of the world. */
 export function randomBytes(size: number): Buffer {
-  return theRandom().fill(Buffer.alloc(size));
+  return fillRandomly(theRandom(), Buffer.alloc(size));
 }
 
 /** Substitute of `randomFillSync` with numbers of the world. */
 export function randomFillSync<T extends NodeJS.ArrayBufferView>(view: T): T {
-  return theRandom().fill(view);
+  return fillRandomly(theRandom(), view);
 }
 
 /** Substitute of `randomInt` with numbers of the world. */
 export function randomInt(end: number): number {
-  return theRandom().below(end);
+  return theRandom().integer(0, end - 1);
 }
 
 /** Substitute of `randomUUID` with numbers of the world. */

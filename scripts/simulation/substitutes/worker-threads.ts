@@ -22,7 +22,7 @@ export let workerData: unknown = null;
 
 function messageDelayMs(): number {
   const { random } = theWorld();
-  return random.fraction() * (random.chance(BUSY_PROBABILITY) ? BUSY_MESSAGE_MS : MESSAGE_MS);
+  return random.next() * (random.next() < BUSY_PROBABILITY ? BUSY_MESSAGE_MS : MESSAGE_MS);
 }
 
 class ThreadPort extends EventEmitter {
@@ -86,7 +86,7 @@ export class Worker extends EventEmitter {
     const given = data === null ? null : structuredClone(data);
     const { world } = this.#thread.process;
     this.#thread.lastToThreadMs = world.nowMs + START_MS;
-    world.schedule(this.#thread, world.random.fraction() * START_MS, () => {
+    world.schedule(this.#thread, world.random.next() * START_MS, () => {
       workerData = given;
       loadInto(this.#thread, url);
     });

@@ -1,5 +1,5 @@
-/** Random client of the simulated service: uses every route, and tells the ledger what it saw. */
-import type { Random } from '../world/random.ts';
+/** SeededRandom client of the simulated service: uses every route, and tells the ledger what it saw. */
+import type { SeededRandom } from '@tessera/scenes/seeded-random';
 import type { Answer, Call, HttpClient } from './http-client.ts';
 import { INPUTS, type Input, REFUSED, RESOURCES, resourceOf, sha256Of } from './inputs.ts';
 import type { Job, JobKind, Ledger, ListedJob } from './ledger.ts';
@@ -55,12 +55,12 @@ interface Wanted {
 /** One client. */
 export class RandomClient {
   readonly #http: HttpClient;
-  readonly #random: Random;
+  readonly #random: SeededRandom;
   readonly #ledger: Ledger;
   #keyCount = 0;
   readonly #name: string;
 
-  constructor(http: HttpClient, random: Random, ledger: Ledger) {
+  constructor(http: HttpClient, random: SeededRandom, ledger: Ledger) {
     this.#http = http;
     this.#random = random;
     this.#ledger = ledger;
@@ -85,14 +85,14 @@ export class RandomClient {
         3,
         () =>
           this.#watch(
-            random.chance(0.5) || frame === null ? '/v1/events' : `/v1/frames/${frame.id}/events`,
+            random.next() < 0.5 || frame === null ? '/v1/events' : `/v1/frames/${frame.id}/events`,
           ),
       ],
       [2, () => this.#changeSpec()],
       [14, async () => frame && this.readJob(frame)],
       [6, async () => frame && this.readImage(frame)],
       [3, async () => frame && this.readPart(frame, random.pick(FRAME_PARTS))],
-      [9, async () => frame && this.delete(frame, random.chance(0.4) ? 2 : 1)],
+      [9, async () => frame && this.delete(frame, random.next() < 0.4 ? 2 : 1)],
       [4, async () => frame && this.#again(frame)],
       [2, async () => frame && this.#label(frame)],
       [3, () => this.#postSequence()],
@@ -100,7 +100,7 @@ export class RandomClient {
       [4, () => this.#use('sequences', SEQUENCE_PARTS)],
       [4, () => this.#use('studies', STUDY_PARTS)],
     ];
-    let at = random.fraction() * acts.reduce((sum, [weight]) => sum + weight, 0);
+    let at = random.next() * acts.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, run] of acts) {
       at -= weight;
       if (at < 0) {
@@ -114,18 +114,17 @@ export class RandomClient {
   async postFrame(wanted: Wanted): Promise<Job | null> {
     const random = this.#random;
     const resource = resourceOf(wanted.input);
-    if (resource !== null && random.chance(0.7)) await this.putResource(resource);
-    const key = random.chance(0.5) ? `${this.#name}-${this.#keyCount++}` : null;
+    if (resource !== null && random.next() < 0.7) await this.putResource(resource);
+    const key = random.next() < 0.5 ? `${this.#name}-${this.#keyCount++}` : null;
     const headers: Record<string, string> = {
       ...(key === null ? {} : { 'idempotency-key': key }),
-      ...(random.chance(0.3) ? { prefer: `wait=${1 + random.below(20)}` } : {}),
+      ...(random.next() < 0.3 ? { prefer: `wait=${random.integer(1, 20)}` } : {}),
     };
     const post = () =>
       this.#post('frames', this.#postCall(wanted, headers), contentOf(wanted), key);
-    if (key === null || random.chance(0.5)) return post();
-    const [first, second] = random.chance(0.5)
-      ? await Promise.all([post(), post()])
-      : [await post(), await post()];
+    if (key === null || random.next() < 0.5) return post();
+    const [first, second] =
+      random.next() < 0.5 ? await Promise.all([post(), post()]) : [await post(), await post()];
     return first ?? second;
   }
 
@@ -213,9 +212,9 @@ export class RandomClient {
   #wanted(): Wanted {
     const random = this.#random;
     const input = random.pick(INPUTS);
-    const options = `chiplets=${2 + random.below(3)}&policy=${random.pick(POLICIES)}`;
+    const options = `chiplets=${random.integer(2, 4)}&policy=${random.pick(POLICIES)}`;
     const bins = random.pick([1, 4]);
-    const exact = random.chance(0.1) ? 'exact' : 'none';
+    const exact = random.next() < 0.1 ? 'exact' : 'none';
     return {
       input,
       query: `?${options}&timing=${random.pick(TIMINGS)}&coupling=${exact}&bins=${bins}${input.query}`,
@@ -257,13 +256,12 @@ export class RandomClient {
   async #cutPost(): Promise<void> {
     const call = this.#postCall(this.#wanted(), {});
     this.#ledger.unknownPosts.frames++;
-    if (this.#random.chance(0.5))
-      await this.#send('cut', { ...call, cutAt: this.#random.fraction() });
-    else await this.#send('dropped', { ...call, withinMs: this.#random.fraction() * 30 });
+    if (this.#random.next() < 0.5) await this.#send('cut', { ...call, cutAt: this.#random.next() });
+    else await this.#send('dropped', { ...call, withinMs: this.#random.next() * 30 });
   }
 
   async #again(frame: Job): Promise<void> {
-    const chiplets = 2 + this.#random.below(3);
+    const chiplets = this.#random.integer(2, 4);
     const path = `/v1/frames/${frame.id}/again?chiplets=${chiplets}`;
     const content = frame.content
       .slice(this.#ledger.setting.length + 1)
@@ -273,13 +271,13 @@ export class RandomClient {
 
   async #label(frame: Job): Promise<void> {
     await this.#json('label', 'PATCH', `/v1/frames/${frame.id}`, {
-      tags: [`t${this.#random.below(9)}`],
+      tags: [`t${this.#random.integer(0, 8)}`],
     });
   }
 
   async #changeSpec(): Promise<void> {
-    const path = `/v1/specs/own-${this.#random.below(2)}`;
-    if (this.#random.chance(0.6)) await this.#json('put spec', 'PUT', path, { preset: 'default' });
+    const path = `/v1/specs/own-${this.#random.integer(0, 1)}`;
+    if (this.#random.next() < 0.6) await this.#json('put spec', 'PUT', path, { preset: 'default' });
     else await this.#send('delete spec', { method: 'DELETE', path, withinMs: PATIENCE_MS });
   }
 
@@ -303,7 +301,9 @@ export class RandomClient {
         kind === 'frames' && final?.status === 'done' && deletesSent === 0,
     );
     if (done.length === 0) return [];
-    return Array.from({ length: 1 + this.#random.below(most) }, () => this.#random.pick(done));
+    return Array.from({ length: 1 + this.#random.integer(0, most - 1) }, () =>
+      this.#random.pick(done),
+    );
   }
 
   async #postJson(
@@ -325,8 +325,8 @@ export class RandomClient {
   async #use(kind: JobKind, parts: readonly string[]): Promise<void> {
     const job = this.#pickJob(kind);
     if (job === null) return;
-    if (this.#random.chance(0.25)) await this.delete(job, this.#random.chance(0.4) ? 2 : 1);
-    else if (this.#random.chance(0.5)) await this.readJob(job);
+    if (this.#random.next() < 0.25) await this.delete(job, this.#random.next() < 0.4 ? 2 : 1);
+    else if (this.#random.next() < 0.5) await this.readJob(job);
     else await this.readPart(job, this.#random.pick(parts));
   }
 
@@ -339,7 +339,7 @@ export class RandomClient {
     await this.#http.call({
       method: 'GET',
       path,
-      withinMs: this.#random.fraction() * STREAM_MS,
+      withinMs: this.#random.next() * STREAM_MS,
       onPart,
     });
     const numbers = [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));

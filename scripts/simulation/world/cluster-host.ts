@@ -80,7 +80,7 @@ export class ClusterHost {
 
   #restart(role: Role): void {
     const { random } = this.world;
-    const afterMs = RESTART_AFTER_MS.shortest + random.fraction() * RESTART_AFTER_MS.range;
+    const afterMs = RESTART_AFTER_MS.shortest + random.next() * RESTART_AFTER_MS.range;
     this.world.schedule(this.#supervisor, afterMs, () => {
       if (!this.#isOff) this.#start(role);
     });

@@ -4,6 +4,7 @@
  * that was not forced to disk. Two kinds of facts are kept for that: files whose content was not
  * forced, and changes of names in folders that were not forced.
  */
+
 import {
   closeSync,
   copyFileSync,
@@ -20,7 +21,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Random } from './random.ts';
+import type { SeededRandom } from '@tessera/scenes/seeded-random';
 import type { World } from './world.ts';
 
 /** Errors that a faulty disk reports. */
@@ -72,13 +73,13 @@ export class Disk {
 
   /** Time that a call takes which does not force anything to disk. */
   quickMs(): number {
-    return this.world.random.fraction() * QUICK_MS;
+    return this.world.random.next() * QUICK_MS;
   }
 
   /** Time that forcing a file or folder takes. */
   forceMs(): number {
     const { random } = this.world;
-    return random.fraction() * (random.chance(SLOW_PROBABILITY) ? SLOW_FORCE_MS : FORCE_MS);
+    return random.next() * (random.next() < SLOW_PROBABILITY ? SLOW_FORCE_MS : FORCE_MS);
   }
 
   /** Throws the current fault if it hits this call. */
@@ -94,7 +95,7 @@ export class Disk {
   nextFault(access: DiskAccess): DiskFault | null {
     if (this.fault === null) return null;
     if (access !== 'write' && this.fault.kind !== 'EIO') return null;
-    return this.world.random.chance(this.fault.probability) ? this.fault.kind : null;
+    return this.world.random.next() < this.fault.probability ? this.fault.kind : null;
   }
 
   noteWrite(path: string): void {
@@ -144,10 +145,10 @@ export class Disk {
    */
   losePower(): void {
     const { random } = this.world;
-    const keptChanges = random.below(this.#changes.length + 1);
+    const keptChanges = random.integer(0, this.#changes.length);
     for (const { undo } of this.#changes.slice(keptChanges).reverse()) undo();
     for (const path of this.#unforced) {
-      if (existsSync(path)) truncateSync(path, random.below(statSync(path).size + 1));
+      if (existsSync(path)) truncateSync(path, random.integer(0, statSync(path).size));
     }
     this.#tearWal();
     this.#changes = [];
@@ -155,7 +156,7 @@ export class Disk {
   }
 
   /** Changes one byte of a stored file. Returns its path, or null if there is none. */
-  rot(random: Random): string | null {
+  rot(random: SeededRandom): string | null {
     const files = join(this.folder, 'files');
     if (!existsSync(files)) return null;
     const paths = readdirSync(files, { recursive: true })
@@ -165,10 +166,10 @@ export class Disk {
     if (paths.length === 0) return null;
     const path = random.pick(paths);
     const file = openSync(path, 'r+');
-    const at = random.below(statSync(path).size);
+    const at = random.integer(0, statSync(path).size - 1);
     const byte = Buffer.alloc(1);
     readSync(file, byte, 0, 1, at);
-    byte[0] = byte[0]! ^ (1 << random.below(8));
+    byte[0] = byte[0]! ^ (1 << random.integer(0, 7));
     writeSync(file, byte, 0, 1, at);
     closeSync(file);
     return path;
@@ -180,7 +181,7 @@ export class Disk {
     const { salt, bytes } = readWal(path);
     // A checkpoint forces everything before it and begins a new generation.
     const forced = this.#forcedWal?.salt === salt ? this.#forcedWal.bytes : 0;
-    if (bytes > forced) truncateSync(path, forced + this.world.random.below(bytes - forced + 1));
+    if (bytes > forced) truncateSync(path, forced + this.world.random.integer(0, bytes - forced));
   }
 
   #keep(path: string): string {

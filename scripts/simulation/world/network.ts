@@ -35,8 +35,8 @@ export class Network {
 
   latencyMs(): number {
     const { random } = this.world;
-    const longest = random.chance(LONG_LATENCY_PROBABILITY) ? LONG_LATENCY_MS : USUAL_LATENCY_MS;
-    return random.fraction() * longest;
+    const longest = random.next() < LONG_LATENCY_PROBABILITY ? LONG_LATENCY_MS : USUAL_LATENCY_MS;
+    return random.next() * longest;
   }
 
   /** Listens on a port. Returns false if it is in use. */

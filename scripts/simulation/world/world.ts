@@ -3,8 +3,8 @@
  * of a disk and answer of a thread is an event. One event runs at a time, with everything that its
  * promises cause, so one seed determines the whole run.
  */
+import { type SeededRandom, seededRandom } from '@tessera/scenes/seeded-random';
 import { EventQueue, type QueuedEvent } from './event-queue.ts';
-import { Random } from './random.ts';
 
 /** Place where code runs: a process or a thread. Events of an ended context never run. */
 export interface Context {
@@ -47,7 +47,7 @@ const realSetImmediate = setImmediate;
 
 /** World of simulated processes. */
 export class World {
-  readonly random: Random;
+  readonly random: SeededRandom;
   /** Called before each event; may end or disturb processes. */
   beforeEvent: (event: WorldEvent) => void = () => {};
   /** Number of events that have run. */
@@ -67,7 +67,7 @@ export class World {
   readonly #queue = new EventQueue<WorldEvent>();
 
   constructor(seed: number) {
-    this.random = new Random(seed);
+    this.random = seededRandom(seed);
   }
 
   /** Virtual time since the start of the world. */
@@ -181,10 +181,10 @@ export function theWorld(): World {
   return world;
 }
 
-const loading = new Random(0);
+const loading = seededRandom(0);
 
 /** Returns the random numbers of the world, or others while modules are loaded before one. */
-export function theRandom(): Random {
+export function theRandom(): SeededRandom {
   return world?.random ?? loading;
 }
 

@@ -2,12 +2,13 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Exchange } from '../history/clients/exchange.ts';
 import { describeOpen, judgeService, pause } from './judge-service.ts';
 import { type Disturbance, makePlan, Nemesis } from './nemesis.ts';
 import { drawSettings } from './service-roles.ts';
 import { RandomClient } from './workload/client.ts';
-import { HttpClient } from './workload/http-client.ts';
 import { type Damage, type JobKind, Ledger, type Violation } from './workload/ledger.ts';
+import { NetworkAgent } from './workload/network-agent.ts';
 import { ClusterHost } from './world/cluster-host.ts';
 import { equipWorld } from './world/current-network.ts';
 import { Disk } from './world/disk.ts';
@@ -83,11 +84,8 @@ async function runWorld(world: World, root: string, options: SeedOptions): Promi
   const nemesis = new Nemesis(world, host, makePlan(setup, options.without), damage);
   const makeClient = (name: string) => {
     const process = new SimProcess(world, name, {}, () => {});
-    const client = new RandomClient(
-      new HttpClient(network, process),
-      forkRandom(world.random),
-      ledger,
-    );
+    const exchange = new Exchange(new NetworkAgent(network, process));
+    const client = new RandomClient(name, exchange, forkRandom(world.random), ledger);
     return { process, client };
   };
 

@@ -33,7 +33,12 @@ const ANSWER_WITHIN_MS = 60_000;
 
 /** Sends requests to one service. */
 export class Exchange {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  readonly #agent: Agent;
+
+  /** @param agent Opens the connections. */
+  constructor(agent = new Agent({ keepAlive: true, maxSockets: 64 })) {
+    this.#agent = agent;
+  }
 
   /** Sends a request. Returns null if the answer did not arrive as a whole. */
   send(origin: string, sent: Request): Promise<RawAnswer | null> {

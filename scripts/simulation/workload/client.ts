@@ -1,10 +1,10 @@
-/** SeededRandom client of the simulated service: uses every route, and tells the ledger what it saw. */
+/** Random client of the simulated service: uses every route, and tells the ledger what it saw. */
 import type { SeededRandom } from '@tessera/scenes/seeded-random';
-import type { Answer, Call, HttpClient } from './http-client.ts';
+import type { Exchange, RawAnswer, Request } from '../../history/clients/exchange.ts';
 import { INPUTS, type Input, REFUSED, RESOURCES, resourceOf, sha256Of } from './inputs.ts';
 import type { Job, JobKind, Ledger, ListedJob } from './ledger.ts';
 
-const PATIENCE_MS = 30_000;
+const ORIGIN = 'http://127.0.0.1:8080';
 const STREAM_MS = 3000;
 const POLICIES = ['dynamic', 'static', 'dynamic-longest-first'] as const;
 const TIMINGS = ['functional', 'functional', 'cycle'] as const;
@@ -37,12 +37,7 @@ const FRAME_PARTS = [
   'shaders/0',
 ] as const;
 const SEQUENCE_PARTS = ['report', 'timeline', 'images'] as const;
-const STUDY_PARTS = [
-  'rows',
-  'series?x=chiplets&y=cycles',
-  'results.csv',
-  'results.parquet',
-] as const;
+const STUDY_PARTS = ['rows', 'series?figure=cycles', 'results.csv', 'results.parquet'] as const;
 /** Parts of a report that depend on the machine and on when the frame was rendered. */
 const VARYING = ['wall', 'trace'] as const;
 
@@ -54,17 +49,17 @@ interface Wanted {
 
 /** One client. */
 export class RandomClient {
-  readonly #http: HttpClient;
+  readonly #exchange: Exchange;
   readonly #random: SeededRandom;
   readonly #ledger: Ledger;
   #keyCount = 0;
   readonly #name: string;
 
-  constructor(http: HttpClient, random: SeededRandom, ledger: Ledger) {
-    this.#http = http;
+  constructor(name: string, exchange: Exchange, random: SeededRandom, ledger: Ledger) {
+    this.#name = name;
+    this.#exchange = exchange;
     this.#random = random;
     this.#ledger = ledger;
-    this.#name = http.process.name;
   }
 
   /** Does one thing. */
@@ -139,7 +134,7 @@ export class RandomClient {
   async putResource(bytes: Buffer): Promise<void> {
     const headers = { 'content-type': 'application/octet-stream' };
     const path = `/v1/resources/${sha256Of(bytes)}`;
-    await this.#send('put', { method: 'PUT', path, headers, body: bytes, withinMs: PATIENCE_MS });
+    await this.#send('put', { method: 'PUT', path, headers, body: bytes });
   }
 
   /** Reads the status of a job. */
@@ -183,7 +178,6 @@ export class RandomClient {
       const answer = await this.#send('delete', {
         method: 'DELETE',
         path: `/v1/${job.kind}/${job.id}`,
-        withinMs: PATIENCE_MS,
       });
       if (answer?.status === 204) job.isDeleted = true;
       // Only the first request may not find the job.
@@ -199,7 +193,7 @@ export class RandomClient {
     const listed: ListedJob[] = [];
     let path: string | null = `/v1/${kind}`;
     while (path !== null) {
-      const answer: Answer | null = await this.#get(`list ${kind}`, path);
+      const answer: RawAnswer | null = await this.#get(`list ${kind}`, path);
       if (answer?.status !== 200) return null;
       const page = JSON.parse(answer.body.toString());
       listed.push(...page[kind]);
@@ -221,17 +215,21 @@ export class RandomClient {
     };
   }
 
-  #postCall({ input, query }: Wanted, headers: Readonly<Record<string, string>>): Call {
+  #postCall({ input, query }: Wanted, headers: Readonly<Record<string, string>>): Request {
     return {
       method: 'POST',
       path: `/v1/frames${query}`,
       headers: { 'content-type': input.mediaType, ...headers },
       body: input.body,
-      withinMs: PATIENCE_MS,
     };
   }
 
-  async #post(kind: JobKind, call: Call, content: string, key: string | null): Promise<Job | null> {
+  async #post(
+    kind: JobKind,
+    call: Request,
+    content: string,
+    key: string | null,
+  ): Promise<Job | null> {
     this.#ledger.unknownPosts[kind]++;
     const answer = await this.#send(`post ${kind}`, call);
     if (answer === null) return null;
@@ -256,8 +254,10 @@ export class RandomClient {
   async #cutPost(): Promise<void> {
     const call = this.#postCall(this.#wanted(), {});
     this.#ledger.unknownPosts.frames++;
-    if (this.#random.next() < 0.5) await this.#send('cut', { ...call, cutAt: this.#random.next() });
-    else await this.#send('dropped', { ...call, withinMs: this.#random.next() * 30 });
+    const bytes = call.body!.length;
+    if (this.#random.next() < 0.5) {
+      await this.#send('cut', { ...call, cutAfterBytes: this.#random.integer(0, bytes - 1) });
+    } else await this.#send('dropped', { ...call, dropAfterMs: this.#random.next() * 30 });
   }
 
   async #again(frame: Job): Promise<void> {
@@ -266,7 +266,7 @@ export class RandomClient {
     const content = frame.content
       .slice(this.#ledger.setting.length + 1)
       .replace(/chiplets=\d/, `chiplets=${chiplets}`);
-    await this.#post('frames', { method: 'POST', path, withinMs: PATIENCE_MS }, content, null);
+    await this.#post('frames', { method: 'POST', path }, content, null);
   }
 
   async #label(frame: Job): Promise<void> {
@@ -278,7 +278,7 @@ export class RandomClient {
   async #changeSpec(): Promise<void> {
     const path = `/v1/specs/own-${this.#random.integer(0, 1)}`;
     if (this.#random.next() < 0.6) await this.#json('put spec', 'PUT', path, { preset: 'default' });
-    else await this.#send('delete spec', { method: 'DELETE', path, withinMs: PATIENCE_MS });
+    else await this.#send('delete spec', { method: 'DELETE', path });
   }
 
   async #postSequence(): Promise<void> {
@@ -317,7 +317,6 @@ export class RandomClient {
       path,
       headers: { 'content-type': 'application/json' },
       body: Buffer.from(JSON.stringify(body)),
-      withinMs: PATIENCE_MS,
     } as const;
     await this.#post(kind, call, `${path} ${frames.map(({ content }) => content).join(' ')}`, null);
   }
@@ -333,14 +332,10 @@ export class RandomClient {
   /** Reads a stream of events for a while. Their numbers must grow. */
   async #watch(path: string): Promise<void> {
     let text = '';
-    const onPart = (part: Buffer) => {
-      text += part.toString();
-    };
-    await this.#http.call({
-      method: 'GET',
-      path,
-      withinMs: this.#random.next() * STREAM_MS,
-      onPart,
+    const withinMs = this.#random.next() * STREAM_MS;
+    await this.#exchange.stream(ORIGIN, { method: 'GET', path }, withinMs, (part) => {
+      text += part;
+      return false;
     });
     const numbers = [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
     if (numbers.some((number, i) => i > 0 && number <= numbers[i - 1]!)) {
@@ -348,23 +343,27 @@ export class RandomClient {
     }
   }
 
-  #json(what: string, method: 'PUT' | 'PATCH', path: string, body: object): Promise<Answer | null> {
+  #json(
+    what: string,
+    method: 'PUT' | 'PATCH',
+    path: string,
+    body: object,
+  ): Promise<RawAnswer | null> {
     const headers = { 'content-type': 'application/json' };
     return this.#send(what, {
       method,
       path,
       headers,
       body: Buffer.from(JSON.stringify(body)),
-      withinMs: PATIENCE_MS,
     });
   }
 
-  #get(what: string, path: string): Promise<Answer | null> {
-    return this.#send(what, { method: 'GET', path, withinMs: PATIENCE_MS });
+  #get(what: string, path: string): Promise<RawAnswer | null> {
+    return this.#send(what, { method: 'GET', path });
   }
 
-  async #send(what: string, call: Call): Promise<Answer | null> {
-    const answer = await this.#http.call(call);
+  async #send(what: string, call: Request): Promise<RawAnswer | null> {
+    const answer = await this.#exchange.send(ORIGIN, call);
     if (answer !== null) this.#ledger.noteAnswer(what, answer.status, answer.body);
     return answer;
   }

@@ -29,19 +29,19 @@ async function run(options: BatchOptions): Promise<TimedResult[]> {
 
 describe('a simulated service', () => {
   it('violates no law while everything fails, and a seed repeats exactly', async () => {
-    const seeds = await run({ seed: 1, seeds: 5, events: 4000 });
+    const seeds = await run({ seed: 86, seeds: 5, events: 4000 });
     expect(seeds.flatMap(({ violations }) => violations)).toEqual([]);
     for (const kind of ['frames', 'sequences', 'studies'] as const) {
       expect(seeds.reduce((sum, { jobs }) => sum + jobs[kind], 0)).toBeGreaterThan(0);
     }
-    const [again] = await run({ seed: 3, seeds: 1, events: 4000 });
+    const [again] = await run({ seed: 88, seeds: 1, events: 4000 });
     const { cpuMs: _, ...repeated } = again!;
     const { cpuMs: __, ...first } = seeds[2]!;
     expect(repeated).toEqual(first);
   }, 300_000);
 
   it('reveals a fault that is put in by hand', async () => {
-    const options = { seed: 5000, seeds: 8, events: 6000, fault: 'leaked-place' };
+    const options = { seed: 24, seeds: 8, events: 6000, fault: 'leaked-place' };
     let found: TimedResult | null = null;
     for await (const result of runSeeds(options)) {
       if (result.violations.length === 0) continue;

@@ -3,6 +3,10 @@ import { createHash } from 'node:crypto';
 import { cubeFrame, texturedQuadFrame } from '@tessera/scenes';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { encodeNativeFrame } from '@tessera/wire/native-frame';
+import {
+  nativeTriangle,
+  TRIANGLE_CORNERS,
+} from '../../../services/coordinator/src/testing/native-triangle.ts';
 import { writeCapture } from '../../chaos/mixed-frames.ts';
 
 /** Body of a post. */
@@ -24,9 +28,7 @@ const GLB_HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
 const BOUNDARY = 'tessera-history-boundary';
 const NATIVE = 'application/vnd.tessera.frame+msgpack';
-/** Six floats: a triangle that covers the target. */
-const TRIANGLE = Buffer.from(new Float32Array([-1, -1, 3, -1, -1, 3]).buffer);
-const VERTEX = 'attribute vec2 at; void main() { gl_Position = vec4(at, 0.0, 1.0); }';
+const EDGE_PX = 32;
 const GRADIENT = 'void main() { gl_FragColor = vec4(gl_FragCoord.xy / 32.0, 0.5, 1.0); }';
 const LONG_LOOP = `precision highp float;
 void main() {
@@ -70,19 +72,19 @@ export async function makeBodies(): Promise<Body[]> {
       bytes: encodeNativeFrame(texturedQuadFrame(SIZE)),
       query: '',
     },
-    { name: 'json', mediaType: json, bytes: nativeJson(TRIANGLE, GRADIENT), query: '' },
+    { name: 'json', mediaType: json, bytes: nativeTriangle(EDGE_PX, GRADIENT), query: '' },
     ...Array.from({ length: 4 }, (_, i) => namingBody(i)),
     {
       name: 'long loop',
       mediaType: json,
-      bytes: nativeJson(TRIANGLE, LONG_LOOP),
+      bytes: nativeTriangle(EDGE_PX, LONG_LOOP),
       query: 'set=invocationInstructionBudget%3D2000',
       expectedError: 'SHADER_BUDGET_EXCEEDED',
     },
     {
       name: 'no shader',
       mediaType: json,
-      bytes: nativeJson(TRIANGLE, 'no shader'),
+      bytes: nativeTriangle(EDGE_PX, 'no shader'),
       query: '',
       expectedError: 'SHADER_COMPILE_FAILED',
     },
@@ -99,27 +101,14 @@ export async function makeBodies(): Promise<Body[]> {
 /** Returns a native frame that names its buffer and its fragment shader by hash. */
 function namingBody(number: number): Body {
   const shader = Buffer.from(GRADIENT.replace('0.5', `${(number + 1) / 8}`));
-  const buffer = Buffer.concat([TRIANGLE, Buffer.alloc(8, number)]);
+  const buffer = Buffer.concat([TRIANGLE_CORNERS, Buffer.alloc(8, number)]);
   return {
     name: `resources ${number}`,
     mediaType: 'application/json',
-    bytes: nativeJson({ sha256: sha256Of(buffer) }, { sha256: sha256Of(shader) }),
+    bytes: nativeTriangle(EDGE_PX, { sha256: sha256Of(shader) }, { sha256: sha256Of(buffer) }),
     query: '',
     resources: [buffer, shader],
   };
-}
-
-type Reference = { readonly sha256: string };
-
-function nativeJson(buffer: Buffer | Reference, fragmentSource: string | Reference): string {
-  const at = { bufferIndex: 0, strideBytes: 8, componentType: 'float32', componentCount: 2 };
-  return JSON.stringify({
-    widthPx: 32,
-    heightPx: 32,
-    buffers: [buffer instanceof Buffer ? buffer.toString('base64') : buffer],
-    programs: [{ vertexSource: VERTEX, fragmentSource }],
-    passes: [{ draws: [{ programIndex: 0, count: 3, attributes: { at } }] }],
-  });
 }
 
 /** Returns the JSON and the binary chunk of a GLB file. */

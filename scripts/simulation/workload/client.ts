@@ -1,7 +1,8 @@
 /** Random client of the simulated service: uses every route, and tells the ledger what it saw. */
 import type { SeededRandom } from '@tessera/scenes/seeded-random';
+import { sha256Of } from '../../history/clients/bodies.ts';
 import type { Exchange, RawAnswer, Request } from '../../history/clients/exchange.ts';
-import { INPUTS, type Input, REFUSED, RESOURCES, resourceOf, sha256Of } from './inputs.ts';
+import { INPUTS, type Input, REFUSED, RESOURCES, resourceOf } from './inputs.ts';
 import type { Job, JobKind, Ledger, ListedJob } from './ledger.ts';
 
 const ORIGIN = 'http://127.0.0.1:8080';

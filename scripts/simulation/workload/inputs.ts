@@ -1,6 +1,10 @@
 /** Small inputs of every kind that the simulated clients post. */
-import { createHash } from 'node:crypto';
-import { CaptureWriter } from '@tessera/gl/capture-writer';
+import {
+  nativeTriangle,
+  type ResourceName,
+} from '../../../services/coordinator/src/testing/native-triangle.ts';
+import { writeCapture } from '../../chaos/mixed-frames.ts';
+import { sha256Of } from '../../history/clients/bodies.ts';
 
 /** Body that a client posts. */
 export interface Input {
@@ -12,70 +16,44 @@ export interface Input {
 }
 
 const EDGE_PX = 24;
-const NATIVE_TYPE = 'application/json';
-const VERTEX_SOURCE = 'attribute vec2 at; void main() { gl_Position = vec4(at, 0.0, 1.0); }';
-const ATTRIBUTE = { bufferIndex: 0, strideBytes: 8, componentType: 'float32', componentCount: 2 };
-const CORNERS = Buffer.from(Float32Array.of(-1, -1, 3, -1, -1, 3).buffer);
+const CAPTURE_TYPE = 'application/vnd.apitrace';
+const RED = 'void main() { gl_FragColor = vec4(1.0, 0.25, 0.0, 1.0); }';
+const RAMP = 'void main() { gl_FragColor = vec4(gl_FragCoord.xy / 24.0, 0.5, 1.0); }';
 
 /** Content that clients store as resources and name in frames. */
 export const RESOURCES: readonly Buffer[] = [0, 1, 2].map((number) =>
   Buffer.from(Float32Array.of(-1, -1, 2 + number, -1, -1, 2 + number).buffer),
 );
 
-/** Returns the SHA-256 of bytes in hexadecimal. */
-export function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+function native(name: string, fragmentSource: string, buffer?: ResourceName): Input {
+  const body = nativeTriangle(EDGE_PX, fragmentSource, buffer);
+  return { name, mediaType: 'application/json', body, query: '' };
 }
-
-function native(name: string, fragmentSource: string, buffer: unknown): Input {
-  const frame = {
-    widthPx: EDGE_PX,
-    heightPx: EDGE_PX,
-    buffers: [buffer],
-    programs: [{ vertexSource: VERTEX_SOURCE, fragmentSource }],
-    passes: [{ draws: [{ programIndex: 0, count: 3, attributes: { at: ATTRIBUTE } }] }],
-  };
-  return { name, mediaType: NATIVE_TYPE, body: Buffer.from(JSON.stringify(frame)), query: '' };
-}
-
-const inline = CORNERS.toString('base64');
-const RED = 'void main() { gl_FragColor = vec4(1.0, 0.25, 0.0, 1.0); }';
-const RAMP = 'void main() { gl_FragColor = vec4(gl_FragCoord.xy / 24.0, 0.5, 1.0); }';
 
 /** Frames that the service renders. */
 export const INPUTS: readonly Input[] = [
-  native('red', RED, inline),
-  native('ramp', RAMP, inline),
+  native('red', RED),
+  native('ramp', RAMP),
   ...RESOURCES.map((bytes, number) =>
     native(`resource ${number}`, RAMP, { sha256: sha256Of(bytes) }),
   ),
   {
     name: 'capture',
-    mediaType: 'application/vnd.apitrace',
-    body: Buffer.from(captureOfClear()),
+    mediaType: CAPTURE_TYPE,
+    body: Buffer.from(writeCapture(EDGE_PX)),
     query: '&frame=0',
   },
 ];
 
 /** Frames that the service refuses, each for another reason. */
 export const REFUSED: readonly Input[] = [
-  native('broken shader', 'void main() { gl_FragColor = vec3(1.0); }', inline),
-  { ...native('no JSON', RED, inline), body: Buffer.from('{"widthPx": 3,') },
-  { ...native('no capture', RED, inline), mediaType: 'application/vnd.apitrace' },
+  native('broken shader', 'void main() { gl_FragColor = vec3(1.0); }'),
+  { ...native('no JSON', RED), body: Buffer.from('{"widthPx": 3,') },
+  { ...native('no capture', RED), mediaType: CAPTURE_TYPE },
 ];
 
-/** Whether a frame names a resource, which a client must have stored before. */
+/** Returns the resource that a frame names, which a client must have stored before, or null. */
 export function resourceOf({ name }: Input): Buffer | null {
   const number = /^resource (\d)$/.exec(name)?.[1];
   return number === undefined ? null : RESOURCES[Number(number)]!;
-}
-
-function captureOfClear(): Uint8Array {
-  return new CaptureWriter()
-    .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)
-    .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 0x500 })
-    .call('glViewport', { x: 0, y: 0, width: EDGE_PX, height: EDGE_PX }, null, 1)
-    .call('glClear', { mask: 0x4000 })
-    .call('glXSwapBuffers', { dpy: 1, drawable: 7 })
-    .finish();
 }

@@ -2,7 +2,7 @@
  * Knowledge of the simulated clients, and the laws that the answers of the service must obey. An
  * answer is judged by what was certain before its request was sent and possible until it arrived.
  */
-import { sha256Of } from './inputs.ts';
+import { sha256Of } from '../../history/clients/bodies.ts';
 
 /** Kind of job of the service. */
 export type JobKind = 'frames' | 'sequences' | 'studies';

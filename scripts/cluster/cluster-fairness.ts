@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { residentBytes } from '../load/resident-bytes.ts';
 import { Cluster } from './cluster-processes.ts';
 import { ClusterStudy, sweepOf } from './cluster-study.ts';
 import { POSTGRES_PROGRAMS, PostgresServer } from './postgres-server.ts';
@@ -49,8 +50,7 @@ const cluster = new Cluster({
 
 /** Resident memory of the gateway in MiB. */
 function gatewayMib(): number {
-  const status = readFileSync(`/proc/${cluster.pids().get('gateway')}/status`, 'utf8');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024);
+  return Math.round(residentBytes(cluster.pids().get('gateway')!) / 2 ** 20);
 }
 
 let isFair = false;

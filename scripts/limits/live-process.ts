@@ -8,12 +8,12 @@
  * out no time in which the event loop ran.
  */
 import { readFileSync } from 'node:fs';
-import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { askLive } from '../load/ask-live.ts';
+import { residentBytes } from '../load/resident-bytes.ts';
 import type { MeterSetup, Reading } from './meter.ts';
 
 const { url, pid, everyMs } = JSON.parse(process.argv[2]!) as MeterSetup; // Meter sends it.
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let worst: Reading = { liveMs: 0, liveWallMs: 0, largestBytes: 0 };
 
 interface Times {
@@ -38,15 +38,6 @@ function readTimes(): Times {
   return { atMs: performance.now(), loopRanMs, loopWaitedMs, ownWaitedMs };
 }
 
-function askLive(): Promise<void> {
-  return new Promise((resolve, reject) => {
-    get(`${url}/livez`, { agent }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`/livez: ${response.statusCode}`));
-      response.resume().once('end', resolve);
-    }).once('error', reject);
-  });
-}
-
 function look(): void {
   if (asked !== null) {
     const now = readTimes();
@@ -63,8 +54,7 @@ function look(): void {
       liveWallMs: Math.max(worst.liveWallMs, now.atMs - asked.startMs),
     };
   }
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  worst = { ...worst, largestBytes: Math.max(worst.largestBytes, Number(kilobytes) * 1024) };
+  worst = { ...worst, largestBytes: Math.max(worst.largestBytes, residentBytes(pid)) };
 }
 
 process.on('message', () => {
@@ -77,7 +67,8 @@ setInterval(look, everyMs);
 for (;;) {
   const last = readTimes();
   asked = { startMs: last.atMs, liveMs: 0, last };
-  await askLive();
+  const status = await askLive(url);
+  if (status !== 200) throw new Error(`/livez: ${status}`);
   look();
   asked = null;
   await sleep(everyMs);

@@ -4,13 +4,14 @@
  * and memory does not grow. Frames are posted at a fixed rate, whatever the answers are. The exit
  * status is 1 if a check fails.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { makeKnotModel } from '../launch/examples/knot-model.ts';
 import { LaunchedService } from '../launch/service-launcher.ts';
+import { residentBytes } from './resident-bytes.ts';
 
 const OVERLOAD = 3;
 /**
@@ -90,13 +91,8 @@ async function measureCapacity(): Promise<number> {
 }
 
 /** Returns the resident bytes by process. */
-function residentBytes(): Map<string, number> {
-  const bytes = new Map<string, number>();
-  for (const [name, pid] of service.pids()) {
-    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    bytes.set(name, Number(kilobytes) * 1024);
-  }
-  return bytes;
+function bytesByName(): Map<string, number> {
+  return new Map([...service.pids()].map(([name, pid]) => [name, residentBytes(pid)]));
 }
 
 function percentile(numbers: readonly number[], share: number): number {
@@ -150,7 +146,7 @@ async function watchLive(): Promise<void> {
 
 async function watchMemory(): Promise<void> {
   while (!isOver) {
-    memory.push(residentBytes());
+    memory.push(bytesByName());
     await sleep(MEMORY_EVERY_MS);
   }
 }

@@ -1,5 +1,5 @@
 /** Resident memory of processes over a run: means by quarter, and the slope of a linear fit. */
-import { readFileSync } from 'node:fs';
+import { residentBytes } from '../../load/resident-bytes.ts';
 
 const SAMPLE_EVERY_MS = 1000;
 /** Share of the run that counts as warm-up. */
@@ -7,7 +7,7 @@ const WARM_UP_SHARE = 0.25;
 /** Share of the run that a process must live after the warm-up, so that a slope means something. */
 const LEAST_LIFE_SHARE = 0.5;
 const MINUTE_MS = 60_000;
-const KIB_PER_MIB = 1024;
+const BYTES_PER_MIB = 2 ** 20;
 
 /** Memory of one process at one time. */
 interface Sample {
@@ -61,9 +61,7 @@ export class MemorySamples {
 
 function residentMib(pid: number): number | null {
   try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const kib = /VmRSS:\s+(\d+)/.exec(status)?.[1];
-    return kib === undefined ? null : Number(kib) / KIB_PER_MIB;
+    return residentBytes(pid) / BYTES_PER_MIB;
   } catch {
     return null; // It has ended in the meantime.
   }

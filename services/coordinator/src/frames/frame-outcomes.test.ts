@@ -24,6 +24,7 @@ describe('FrameOutcomes', () => {
       log: pino({ level: 'silent' }),
       store: {
         finish: (_record, end) => recorded.push(end),
+        cancel: () => recorded.push({ status: 'cancelled' } as FrameEnd),
         noteProgress: () => {},
         dropResult: (result) => dropped.push(result),
       },
@@ -98,6 +99,7 @@ describe('FrameOutcomes', () => {
         finish: () => {
           throw full;
         },
+        cancel: () => {},
         noteProgress: () => {},
         dropResult: () => {},
       },

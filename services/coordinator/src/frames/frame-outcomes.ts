@@ -8,7 +8,7 @@ import type { FrameStore } from './frame-store.ts';
 
 /** Services that {@link FrameOutcomes} reports to. */
 export interface OutcomeServices {
-  readonly store: Pick<FrameStore, 'finish' | 'noteProgress' | 'dropResult'>;
+  readonly store: Pick<FrameStore, 'finish' | 'cancel' | 'noteProgress' | 'dropResult'>;
   readonly metrics: Pick<Metrics, 'framesTotal'>;
   readonly log: Logger;
   /** Removes a finished job from the queue's index. */
@@ -32,8 +32,7 @@ export class FrameOutcomes {
   cancel(job: Job): void {
     const { log, store, metrics } = this.#services;
     if (job.isCancelled) return;
-    const error = { code: 'FRAME_CANCELLED', message: 'the frame was cancelled' } as const;
-    store.finish(job.record, { status: 'cancelled', error });
+    store.cancel(job.record);
     job.isCancelled = true;
     metrics.framesTotal.inc({ outcome: 'cancelled' });
     log.info({ frameId: job.record.id, traceId: job.trace.traceId }, 'frame cancelled');

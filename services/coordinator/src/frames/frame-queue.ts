@@ -212,14 +212,20 @@ export class FrameQueue {
   }
 
   /**
-   * Cancels an unfinished frame. Its end is in the journal when this returns, and its rendering
-   * stops later. Returns false if no unfinished frame has this id.
+   * Cancels an unfinished frame, also one of an earlier process that is not in the queue yet. Its
+   * end is in the journal when this returns, and its rendering stops later. Returns false if no
+   * unfinished frame has this id.
    *
    * @throws {RenderError} STORAGE_FULL. The frame then continues.
    */
   cancel(id: string): boolean {
+    const { store } = this.#options;
     const job = this.#jobById.get(id);
-    if (job === undefined) return false;
+    if (job === undefined) {
+      if (!store.isLive(id)) return false;
+      store.cancel(store.get(id)!);
+      return true;
+    }
     if (job.deliver === null) this.#outcomes.cancel(job);
     this.#abort(job);
     return true;

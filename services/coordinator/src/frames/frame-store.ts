@@ -403,6 +403,16 @@ export class FrameStore {
     this.deleteOld();
   }
 
+  /**
+   * Records that an unfinished frame was cancelled.
+   *
+   * @throws {RenderError} STORAGE_FULL.
+   */
+  cancel(record: FrameRecord): void {
+    const error = { code: 'FRAME_CANCELLED', message: 'the frame was cancelled' } as const;
+    this.finish(record, { status: 'cancelled', error });
+  }
+
   /** Releases the files of a result that will not be recorded. */
   dropResult(result: FrameResult): void {
     this.#options.blobs.release(filesOf(result));

@@ -73,7 +73,14 @@ export class SourceRenderer {
   async #waitFor(record: FrameRecord, signal: AbortSignal): Promise<FrameRecord> {
     const { queue, store, leaving } = this.#options;
     const cancel = () => {
-      if (!leaving.aborted) queue.cancel(record.id);
+      if (leaving.aborted) return;
+      try {
+        queue.cancel(record.id);
+      } catch (error) {
+        // The disk is full, so the frame is rendered although nothing waits for it. An error of a
+        // listener would end the process.
+        if (!(error instanceof RenderError)) throw error;
+      }
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {

@@ -91,11 +91,7 @@ function listFrames(
 
 function deleteFrame(record: FrameRecord, queue: FrameQueue, store: FrameStore): void {
   if (record.phase === 'over') store.delete(record.id);
-  else if (!queue.cancel(record.id)) {
-    // The frame is from an earlier process and is not in the queue yet.
-    const error = { code: 'FRAME_CANCELLED', message: 'the frame was cancelled' } as const;
-    store.finish(record, { status: 'cancelled', error });
-  }
+  else queue.cancel(record.id);
 }
 
 function* listStatuses(frames: Iterable<FrameSummary>): Generator<string, void> {

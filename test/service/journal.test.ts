@@ -29,7 +29,11 @@ async function statusOf(url: string): Promise<string> {
 describe('a coordinator that is killed', () => {
   it('renders every accepted frame after a restart, with the same result', async () => {
     const model = await makeKnotModel();
-    const environment = { TESSERA_DATA_DIR: makeDataFolder(), TESSERA_FRAMES_IN_FLIGHT: '1' };
+    const environment = {
+      TESSERA_DATA_DIR: makeDataFolder(),
+      TESSERA_FRAMES_IN_FLIGHT: '1',
+      TESSERA_SILENT_MS: '60000',
+    };
     const first = await startTestService({ workerCount: 2, environment });
     const before = await postModel(first.url, model, SIZE, { 'Idempotency-Key': 'the first' });
     const expected = (await before.json()) as Report;

@@ -140,7 +140,7 @@ export class RandomClient {
 
   /** Reads the status of a job. */
   async readJob(job: Job): Promise<string | null> {
-    const before = { ...job };
+    const before = this.#ledger.before(job);
     const query = job.kind === 'studies' ? '?rows=false' : '';
     const answer = await this.#get(job.kind, `/v1/${job.kind}/${job.id}${query}`);
     if (answer?.status === 404) this.#ledger.noteMissing(job);

@@ -34,8 +34,15 @@ export interface Job {
   deletesSent: number;
   /** Whether such a request was answered with success. */
   isDeleted: boolean;
-  /** Final status that was seen, and the number of power failures by then. */
+  /** Final status that was seen, and the power failures before the request that showed it. */
   final: { readonly status: string; readonly powerFailures: number } | null;
+}
+
+/** What was known when a job was requested. */
+export interface JobBefore {
+  readonly isDeleted: boolean;
+  readonly final: Job['final'];
+  readonly powerFailures: number;
 }
 
 /** Element of a list. */
@@ -127,8 +134,13 @@ export class Ledger {
     return job;
   }
 
+  /** Returns what is known before a request. */
+  before({ isDeleted, final }: Job): JobBefore {
+    return { isDeleted, final, powerFailures: this.damage.powerFailures };
+  }
+
   /** Checks the status of a job against what was known when it was requested. */
-  noteStatus(job: Job, status: string, code: string | null, before: Job): void {
+  noteStatus(job: Job, status: string, code: string | null, before: JobBefore): void {
     const place = `${job.kind} ${job.id}`;
     const finalBefore = before.final;
     if (before.isDeleted && !FINAL.includes(status)) {
@@ -148,7 +160,7 @@ export class Ledger {
     }
     if (status === 'failed' && !isRefusal(job.kind, code)) this.#judgeFailure(place, code);
     if (FINAL.includes(status)) {
-      job.final ??= { status, powerFailures: this.damage.powerFailures };
+      job.final ??= { status, powerFailures: before.powerFailures };
     }
   }
 

@@ -24,7 +24,7 @@ export type ParquetColumns = Pick<StudyRequest, 'sweep' | 'counters' | 'energy'>
 
 type ColumnType = 'STRING' | 'BOOLEAN' | 'DOUBLE' | 'INT64';
 
-/** Rows that are encoded together, and so held in memory. */
+/** Least number of rows that are encoded together, and so held in memory. */
 export const GROUP_ROWS = 4000;
 
 /** Types of columns by unit. All other columns are whole numbers. */
@@ -58,12 +58,13 @@ export class StudyParquet {
     this.#writer = new ParquetWriter({ writer: this.#output, schema, createdBy: 'tessera' });
   }
 
-  /** Adds rows. Returns the next bytes of the file; none until a row group is full. */
+  /**
+   * Adds rows. Returns the next bytes of the file; none until a row group is full. It holds no rows
+   * after it returned bytes.
+   */
   add(rows: readonly Partial<StudyRow>[]): Uint8Array<ArrayBuffer> {
-    for (const row of rows) {
-      this.#rows.push(row);
-      if (this.#rows.length === GROUP_ROWS) this.#writeGroup();
-    }
+    for (const row of rows) this.#rows.push(row);
+    if (this.#rows.length >= GROUP_ROWS) this.#writeGroup();
     return this.#output.take();
   }
 

@@ -52,6 +52,22 @@ describe('ParquetEncoder', () => {
     expect(state.read).toBeLessThanOrEqual(GROUP_ROWS / 1000);
   });
 
+  it('fills the row groups of a few files at a time', async () => {
+    const encoder = new ParquetEncoder();
+    const files = Array.from({ length: 20 }, () => {
+      const { state, lists } = makeLists(10);
+      return { state, pieces: encoder.encode(COLUMNS, lists()) };
+    });
+    for (const { pieces } of files) await pieces.next();
+    const groups = files.map(({ pieces }) => pieces.next());
+    const startedCount = () => files.filter(({ state }) => state.read > 0).length;
+    await Promise.race(groups);
+    expect(startedCount()).toBeLessThan(files.length / 2);
+    await Promise.all(groups);
+    expect(startedCount()).toBe(files.length);
+    await Promise.all(files.map(({ pieces }) => pieces.return()));
+  });
+
   it('rejects when rows cannot be read, and encodes the next file', async () => {
     const encoder = new ParquetEncoder();
     // biome-ignore lint/correctness/useYield: It fails before it yields.

@@ -10,8 +10,16 @@ import type { ParquetAnswer, ParquetMessage } from './parquet-thread.ts';
 /** Rows of a study list by list. */
 export type RowLists = Iterable<readonly StudyRow[]> | AsyncIterable<readonly StudyRow[]>;
 
+/**
+ * Row groups that are filled and encoded at the same time, by different files. A group needs about
+ * 12 MB, so files of clients that read nothing must not hold one each.
+ */
+const GROUPS_AT_ONCE = 4;
+
 /** Encoder of Parquet files. */
 export class ParquetEncoder {
+  /** Ends of the last turns. A file takes the turns of one of them. */
+  readonly #turns = Array.from({ length: GROUPS_AT_ONCE }, () => Promise.resolve());
   #thread: Worker | null = null;
   #fileCount = 0;
   /** Answers that are awaited, by number of the file; null while a file awaits none. */
@@ -23,14 +31,16 @@ export class ParquetEncoder {
     this.#awaited.set(file, null);
     this.#thread ??= this.#startThread();
     const thread = this.#thread;
+    const reader = readerOf(lists);
     try {
       yield await this.#ask(thread, { kind: 'open', file, columns });
-      for await (const rows of lists) {
-        const bytes = await this.#ask(thread, { kind: 'add', file, rows });
-        if (bytes.length > 0) yield bytes;
+      for (let isLast = false; !isLast; ) {
+        const part = await this.#inTurn(file, () => this.#nextPart(thread, file, reader));
+        isLast = part.isLast;
+        yield part.bytes;
       }
-      yield await this.#ask(thread, { kind: 'finish', file });
     } finally {
+      await reader.return();
       this.#awaited.delete(file);
       thread.postMessage({ kind: 'drop', file } satisfies ParquetMessage);
       if (this.#awaited.size === 0 && this.#thread === thread) {
@@ -38,6 +48,33 @@ export class ParquetEncoder {
         await thread.terminate();
       }
     }
+  }
+
+  /** Fills a row group and returns its bytes; with the last rows, also those of the file's end. */
+  async #nextPart(
+    thread: Worker,
+    file: number,
+    reader: AsyncGenerator<readonly StudyRow[], void>,
+  ): Promise<{ readonly bytes: Uint8Array; readonly isLast: boolean }> {
+    for (;;) {
+      const { done = false, value: rows } = await reader.next();
+      const message: ParquetMessage = done
+        ? { kind: 'finish', file }
+        : { kind: 'add', file, rows: rows! };
+      const bytes = await this.#ask(thread, message);
+      if (done || bytes.length > 0) return { bytes, isLast: done };
+    }
+  }
+
+  /** Runs work when the work of earlier files in the same turns has ended. */
+  #inTurn<T>(file: number, work: () => Promise<T>): Promise<T> {
+    const at = file % GROUPS_AT_ONCE;
+    const result = this.#turns[at]!.then(work);
+    this.#turns[at] = result.then(
+      () => {},
+      () => {},
+    );
+    return result;
   }
 
   /** Sends a message and returns the next bytes of its file. */
@@ -60,4 +97,8 @@ export class ParquetEncoder {
     });
     return thread;
   }
+}
+
+async function* readerOf(lists: RowLists): AsyncGenerator<readonly StudyRow[], void> {
+  yield* lists;
 }

@@ -410,6 +410,7 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
           frames: [service.frames.widest],
           chiplets: range(MAX_SWEPT, MAX_CHIPLETS - MAX_SWEPT + 1),
           bins: [MAX_CHIPLETS],
+          coupling: 'none',
         });
       },
     },

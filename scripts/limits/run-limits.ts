@@ -81,7 +81,8 @@ export async function runLimits(run: LimitRun): Promise<LimitOutcome> {
       await sleep(SETTLE_MS);
     } catch (error) {
       failure = error as Error;
-      failures.push(`${route}, ${input}: ${failure.message}`);
+      const cause = failure.cause === undefined ? '' : ` (${String(failure.cause)})`;
+      failures.push(`${route}, ${input}: ${failure.message}${cause}`);
     }
     const after = readProcessorTime(pids);
     const reading = await meter.read();
@@ -116,11 +117,16 @@ export async function runLimits(run: LimitRun): Promise<LimitOutcome> {
         service.frames = await prepareFrames(service);
       });
     }
-    for (const [route, cases] of Object.entries(ROUTE_CASES)) {
-      if (run.only.length > 0 && !run.only.includes(route)) continue;
-      for (const { input, run: send, exception } of cases) {
-        await measure(route, input, () => send(service, state), exception);
-      }
+    const cases = Object.entries(ROUTE_CASES)
+      .filter(([route]) => run.only.length === 0 || run.only.includes(route))
+      .flatMap(([route, ofRoute]) => ofRoute.map((one) => ({ route, ...one })));
+    // Exceptions come last, because the process keeps memory that they needed.
+    const isException = ({ exception }: (typeof cases)[number]) => exception !== undefined;
+    for (const one of [
+      ...cases.filter((each) => !isException(each)),
+      ...cases.filter(isException),
+    ]) {
+      await measure(one.route, one.input, () => one.run(service, state), one.exception);
     }
   } finally {
     await meter.close();

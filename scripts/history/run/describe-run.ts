@@ -1,5 +1,10 @@
 /** Text of a run: requests by route and status, disturbances, memory, violations. */
-import type { Violation } from '../check/observations/history-index.ts';
+import {
+  HistoryIndex,
+  isFinal,
+  type SubjectHistory,
+  type Violation,
+} from '../check/observations/history-index.ts';
 import type { CallEntry, History } from '../record/entries.ts';
 import type { MemoryReport } from '../report/memory-samples.ts';
 import type { HistoryTotals } from './run-clients.ts';
@@ -17,6 +22,7 @@ export function describeRun(totals: HistoryTotals): string {
   return [
     describeCalls(history),
     '',
+    ...describeJobs(history),
     `requests       ${history.calls.length} in ${seconds.toFixed(0)} s, ${perSecond} per second`,
     `no answer      ${history.calls.length - ended}`,
     `disturbances   ${disturbed}`,
@@ -52,6 +58,29 @@ export function describeCalls({ calls }: History): string {
       return `${operation.padEnd(COLUMN)} ${texts.join('  ')}`;
     })
     .join('\n');
+}
+
+/** Lines with the ends of the accepted frames, sequences and studies that clients posted. */
+export function describeJobs(history: History): string[] {
+  const subjects = [...new HistoryIndex(history).subjects.values()];
+  return (['frame', 'sequence', 'study'] as const).map((kind) => {
+    const jobs = subjects.filter((one) => one.kind === kind && one.posts.length > 0);
+    const countByEnd = new Map<string, number>();
+    for (const job of jobs) {
+      const end = endOf(job);
+      countByEnd.set(end, (countByEnd.get(end) ?? 0) + 1);
+    }
+    const ends = [...countByEnd].toSorted().map(([end, count]) => `${end}: ${count}`);
+    return `accepted       ${`${kind} ${jobs.length}`.padEnd(COLUMN)} ${ends.join('  ')}`;
+  });
+}
+
+/** Returns the final status that was seen, `deleted`, `gone` after a restart, or `open`. */
+function endOf({ observations, deletes }: SubjectHistory): string {
+  const end = observations.findLast(({ status }) => isFinal(status));
+  if (end !== undefined) return end.status;
+  if (deletes.length > 0) return 'deleted';
+  return observations.some(({ status }) => status === 'gone') ? 'gone' : 'open';
 }
 
 function hasNoAnswer({ answer }: CallEntry): boolean {

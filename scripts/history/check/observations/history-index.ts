@@ -32,6 +32,8 @@ export interface SubjectHistory {
   readonly id: string;
   kind: Seen['kind'];
   job: string | null;
+  /** Jobs of all posts with its name. There are several if the first post had no effect. */
+  possibleJobs: readonly string[];
   /** Words in the names that were seen. */
   readonly tokens: Set<string>;
   readonly observations: Observation[];
@@ -125,16 +127,19 @@ export class HistoryIndex {
 
   /** Finds the jobs of frames whose posts had no answer by their names. */
   #findJobs(): void {
-    const jobByToken = new Map<string, string | null>();
+    const jobsByToken = new Map<string, Set<string>>();
     for (const { call } of this.callsOf('postFrame', 'renderFrameAgain')) {
-      const { token, job } = call;
-      const isAmbiguous = jobByToken.has(token!) && jobByToken.get(token!) !== job;
-      jobByToken.set(token!, isAmbiguous ? null : job!);
+      const jobs = jobsByToken.get(call.token!) ?? new Set();
+      jobsByToken.set(call.token!, jobs.add(call.job!));
     }
     for (const subject of this.subjects.values()) {
       const [token] = subject.tokens;
-      if (subject.kind !== 'frame' || token === undefined) continue;
-      subject.job ??= jobByToken.get(token) ?? null;
+      if (subject.kind === 'frame' && token !== undefined) {
+        const possible = [...(jobsByToken.get(token) ?? [])];
+        if (possible.length === 1) subject.job ??= possible[0]!;
+        subject.possibleJobs = possible;
+      }
+      if (subject.job !== null) subject.possibleJobs = [subject.job];
     }
   }
 
@@ -150,7 +155,15 @@ export class HistoryIndex {
     let subject = this.subjects.get(id);
     if (subject === undefined) {
       const lists = { observations: [], deletes: [], posts: [] };
-      subject = { id, kind, job: null, tokens: new Set(), isOfStudy: false, ...lists };
+      subject = {
+        id,
+        kind,
+        job: null,
+        possibleJobs: [],
+        tokens: new Set(),
+        isOfStudy: false,
+        ...lists,
+      };
       this.subjects.set(id, subject);
     }
     return subject;

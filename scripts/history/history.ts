@@ -14,6 +14,7 @@ const USAGE = `npm run history -- [options]
   --requests N      requests, 2000 by default
   --disturbances N  disturbances, 20 by default; with 0 and --seconds, the run measures memory
   --seconds T       end after T seconds in any case
+  --rate N          at most N requests per second, so that a long run fits into memory
   --clients N       concurrent clients, 8 by default
   --workers N       chiplet workers, 2 by default
   --cluster         gateways, cells and PostgreSQL; as root, in network namespaces with partitions
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '2000' },
     disturbances: { type: 'string', default: '20' },
     seconds: { type: 'string' },
+    rate: { type: 'string' },
     clients: { type: 'string', default: '8' },
     workers: { type: 'string', default: '2' },
     cluster: { type: 'boolean', default: false },
@@ -88,6 +90,8 @@ const options = {
   requestCount: seconds === null ? requestCount : Number.POSITIVE_INFINITY,
   disturbanceCount,
   seconds,
+  requestsPerSecond:
+    values.rate === undefined ? Number.POSITIVE_INFINITY : readInteger('rate', values.rate),
   workerCount: readInteger('workers', values.workers),
   clientCount: readInteger('clients', values.clients),
   everyMs:

@@ -19,6 +19,7 @@ it('obeys the laws of the API while a cluster is disturbed and divided', async (
     requestCount: 300,
     disturbanceCount: 5,
     seconds: null,
+    requestsPerSecond: Number.POSITIVE_INFINITY,
     workerCount: 1,
     clientCount: 6,
     gatewayCount: 2,

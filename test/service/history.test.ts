@@ -16,6 +16,7 @@ describe('the history of clients of a disturbed service', () => {
       requestCount: 400,
       disturbanceCount: 5,
       seconds: null,
+      requestsPerSecond: Number.POSITIVE_INFINITY,
       workerCount: 2,
       clientCount: 8,
       everyMs: 1500,

@@ -27,6 +27,8 @@ export interface HistoryOptions {
   readonly disturbanceCount: number;
   /** Time after which clients stop in any case, or null. */
   readonly seconds: number | null;
+  /** Upper bound on requests per second of all clients; may be infinite. */
+  readonly requestsPerSecond: number;
   readonly workerCount: number;
   readonly clientCount: number;
   /** Mean time between two disturbances. */
@@ -142,7 +144,11 @@ async function runDisturbed(
   const actions = Object.values(target.actions);
   const clients = Array.from({ length: clientCount }, async (_, i) => {
     const client = new HistoryClient(services, i + 1, seededRandom(seed + 2 + i));
-    while (!over.signal.aborted) await runAction(client, actions);
+    while (!over.signal.aborted) {
+      await runAction(client, actions);
+      const dueMs = startMs + (1000 * recorder.callCount) / options.requestsPerSecond;
+      await sleep(Math.max(0, dueMs - performance.now()));
+    }
   });
   const isEnough = () => {
     const disturbed = [...disturbances.values()].reduce((sum, count) => sum + count, 0);

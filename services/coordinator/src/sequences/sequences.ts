@@ -455,12 +455,13 @@ export class Sequences {
         if (measuredById.has(frameId)) continue;
         if (abort.signal.aborted) throw cancelled();
         const { measurement, frameSha256, imageSha256 } = this.#doneResult(frameId);
+        // Read at once, because the frame may be deleted while its file is verified.
+        const summary = store.reports.summary(frameId)!;
         blobs.hold([measurement]);
         files.push(measurement);
         await blobs.verify([measurement]);
         const path = blobs.pathOf(measurement.sha256);
         measuredById.set(frameId, { path, frameSha256, imageSha256 });
-        const summary = store.reports.summary(frameId)!;
         retriedBins += summary.retriedBins;
         const refuse = (what: string, other: string) => {
           const message = `frames: ${frameId} was rendered with ${what}, but the first frame with ${other}`;

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
+import { RenderError, type Report } from '@tessera/frame';
+import { DEFAULT_INTERCONNECT } from '@tessera/multi-chiplet/rendering';
 import { pino } from 'pino';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ComputePool } from '../compute/compute-pool.ts';
 import type { FrameQueue } from '../frames/frame-queue.ts';
+import type { RenderedResult } from '../frames/frame-record.ts';
 import type { FrameOptions } from '../prepare/frame-options.ts';
 import { openTestStore, putSource, removeTestStores } from '../testing/temporary-data-folder.ts';
 import { type SequenceSimulation, Sequences } from './sequences.ts';
@@ -54,6 +57,47 @@ describe('Sequences', () => {
     await sequences.waitFor(sequence.id, 10_000);
     expect(sequence).toMatchObject({ status: 'failed', error: { code: 'NOT_FOUND' } });
     expect(waits).toBe(1);
+  });
+
+  it('use a frame that is deleted while its measurement is verified', async () => {
+    const { store, blobs, path } = openTestStore();
+    const source = await putSource(blobs, Buffer.from('model'));
+    const frame = store.add(
+      { name: 'frame', model: 'frame', source, idempotency: null },
+      OPTIONS,
+      [],
+    );
+    const report = {
+      image: { sha256: 'i' },
+      frame: { sha256: 'f' },
+      spec: { name: 'default' },
+      wall: { retriedBins: 0 },
+    } as unknown as Report;
+    const files = { png: Buffer.from('png'), targetPngs: [], timelineJson: null, measurement: {} };
+    const result = await store.keepResult({ ...files, report } as unknown as RenderedResult);
+    store.finish(frame, { status: 'done', result, report });
+    vi.spyOn(blobs, 'verify').mockImplementationOnce(async () => store.delete(frame.id));
+    const compute = async () => {
+      throw new RenderError('LIMIT_EXCEEDED', 'computed');
+    };
+    const sequences = new Sequences({
+      log: pino({ level: 'silent' }),
+      queue: { waitFor: async () => {} } as unknown as FrameQueue,
+      store,
+      blobs,
+      simulations: { runAdmitted: compute } as unknown as ComputePool,
+      limits: { maxRunning: 1, maxSteps: 1e6, maxRecordBytes: 1e6, maxTimelineBytes: 1 },
+      timelinesFolder: join(path, 'timelines'),
+    });
+    const simulation = { ...SIMULATION, chipletCount: 2, interconnect: DEFAULT_INTERCONNECT };
+    const sequence = await sequences.ofFrames(
+      { name: 'one', tags: [] },
+      [frame.id],
+      simulation as SequenceSimulation,
+    );
+    await sequences.waitFor(sequence.id, 10_000);
+    expect(store.get(frame.id)).toBeUndefined();
+    expect(sequence.error).toEqual({ code: 'LIMIT_EXCEEDED', message: 'computed' });
   });
 
   it('are not listed before their first frame is admitted, because they may be refused', async () => {

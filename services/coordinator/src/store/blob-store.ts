@@ -362,15 +362,22 @@ export class BlobStore {
     const owned = new Set(
       this.#database.all('SELECT sha256 FROM blob_uses').map((row) => row.sha256),
     );
-    for (const row of this.#database.all('SELECT sha256 FROM blobs')) {
-      if (owned.has(row.sha256)) continue;
-      this.#database.run('DELETE FROM blobs WHERE sha256 = ?', String(row.sha256));
+    const unowned = this.#database
+      .all('SELECT sha256 FROM blobs')
+      .filter((row) => !owned.has(row.sha256));
+    if (unowned.length > 0) {
+      this.#database.commitFreeing(() => {
+        for (const row of unowned) {
+          this.#database.run('DELETE FROM blobs WHERE sha256 = ?', String(row.sha256));
+        }
+      });
     }
     for (const folder of readdirSync(this.#filesFolder)) {
       for (const name of readdirSync(join(this.#filesFolder, folder))) {
         if (!owned.has(name)) rmSync(join(this.#filesFolder, folder, name), { recursive: true });
       }
     }
+    this.#database.restoreReserve();
   }
 }
 

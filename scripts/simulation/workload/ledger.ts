@@ -38,7 +38,7 @@ export interface Job {
   final: { readonly status: string; readonly powerFailures: number } | null;
 }
 
-/** What was known when a job was requested. */
+/** Knowledge about a job before a request. */
 export interface JobBefore {
   readonly isDeleted: boolean;
   readonly final: Job['final'];

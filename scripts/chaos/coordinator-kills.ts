@@ -46,9 +46,8 @@ export interface CoordinatorKillsTotals extends ClientCounts {
 const LEAST_UPTIME_MS = 300;
 const MOST_UPTIME_MS = 3000;
 const POLL_MS = 25;
-/** Shares of the frames that are deleted once and twice. */
-const DELETED_ONCE = 0.15;
-const DELETED_TWICE = 0.15;
+/** Deletions of each accepted frame, repeated, so that a slow run has some too. */
+const DELETES = [2, 0, 0, 1, 0, 0, 0];
 
 /** An accepted frame and the number of times its client deleted it. */
 interface Accepted {
@@ -154,10 +153,7 @@ async function runClient(
     const deadlineMs = performance.now() + run.options.frameWithinMs;
     try {
       const location = await postFrame(run.url, frame, key, deadlineMs, run.counts);
-      run.counts.accepted++;
-      const chance = random.next();
-      const isTwice = chance < DELETED_TWICE;
-      const deletes = isTwice ? 2 : chance < DELETED_TWICE + DELETED_ONCE ? 1 : 0;
+      const deletes = DELETES[run.counts.accepted++ % DELETES.length]!;
       run.accepted.push({ frame, key, location, deletes });
       for (let i = 0; i < deletes; i++) await deleteFrame(run, location, deadlineMs);
       if (deletes > 0) continue;

@@ -121,11 +121,8 @@ export async function runLimits(run: LimitRun): Promise<LimitOutcome> {
       .filter(([route]) => run.only.length === 0 || run.only.includes(route))
       .flatMap(([route, ofRoute]) => ofRoute.map((one) => ({ route, ...one })));
     // Exceptions come last, because the process keeps memory that they needed.
-    const isException = ({ exception }: (typeof cases)[number]) => exception !== undefined;
-    for (const one of [
-      ...cases.filter((each) => !isException(each)),
-      ...cases.filter(isException),
-    ]) {
+    const isException = ({ exception }: (typeof cases)[number]) => Number(exception !== undefined);
+    for (const one of cases.toSorted((a, b) => isException(a) - isException(b))) {
       await measure(one.route, one.input, () => one.run(service, state), one.exception);
     }
   } finally {

@@ -3,7 +3,6 @@
  * chiplets, returns images and reports.
  */
 import { join } from 'node:path';
-import { RenderError } from '@tessera/frame';
 import {
   acceptWebSockets,
   CHIPLET_ENDPOINT_PATH,
@@ -63,17 +62,13 @@ const MACHINE_BYTES = 2 ** 28;
 const EXIT_GRACE_MS = 3000;
 
 /** Runs a step of the start. Exits with its message if the data folder cannot be used. */
-function startOrExit<T>(folder: string, step: () => T): T {
+function startOrExit<T>(step: () => T): T {
   try {
     return step();
   } catch (error) {
-    const { message } = error as Error;
     const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
-    if (isOfSystem || error instanceof DatabaseError) return exitAtStart('coordinator', message);
-    // A start removes files without owners from the journal.
-    const isFull = error instanceof RenderError && error.code === 'STORAGE_FULL';
-    if (isFull) return exitAtStart('coordinator', `${folder}: ${message}`);
-    throw error;
+    if (!isOfSystem && !(error instanceof DatabaseError)) throw error;
+    return exitAtStart('coordinator', (error as Error).message);
   }
 }
 
@@ -98,7 +93,7 @@ export async function runCoordinator({
 }: CoordinatorOptions): Promise<void> {
   const stopping = new AbortController();
 
-  const { database, blobs, orphans } = startOrExit(config.TESSERA_DATA_DIR, () =>
+  const { database, blobs, orphans } = startOrExit(() =>
     openDataFolder(config.TESSERA_DATA_DIR, (err) => {
       log.fatal({ err }, 'I/O error of the journal; the next start reads what is on the disk');
       process.exit(1);
@@ -212,7 +207,6 @@ export async function runCoordinator({
   const images = new ComputePool(compute);
   const probes = new ComputePool({ ...compute, ...PROBE_THREAD });
   const sequences = startOrExit(
-    config.TESSERA_DATA_DIR,
     () =>
       new Sequences({
         log,

@@ -1,6 +1,7 @@
 /** Data folder: `journal.sqlite`, `files/` and `incoming/`. */
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { RenderError } from '@tessera/frame';
 import { BlobStore } from './blob-store.ts';
 import { Database, DatabaseError } from './database.ts';
 
@@ -30,7 +31,13 @@ export function openDataFolder(
   const journal = join(path, 'journal.sqlite');
   const orphans = existsSync(journal) ? null : keepOrphans(path);
   const database = new Database(journal, onBroken);
-  return { database, blobs: new BlobStore(database, path), orphans };
+  try {
+    return { database, blobs: new BlobStore(database, path), orphans };
+  } catch (error) {
+    // Files without owners are removed from the journal.
+    const isFull = error instanceof RenderError && error.code === 'STORAGE_FULL';
+    throw isFull ? new DatabaseError(`${path}: ${error.message}`, { cause: error }) : error;
+  }
 }
 
 /**

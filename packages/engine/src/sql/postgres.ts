@@ -25,7 +25,7 @@ const REPEATED_CODES = ['40P01', '40001'];
 const MAX_ATTEMPTS = 5;
 /** Messages of the driver for connections that ended, which have no code. */
 const AWAY_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout/;
+  /Connection terminated|is not queryable|timeout exceeded when trying to connect|Query read timeout/;
 /** Number of BIGINT in the type table of PostgreSQL. Counters and times fit in a double. */
 const INT8 = 20;
 
@@ -54,8 +54,9 @@ export class PostgresSql implements Sql {
   /** Session in which each statement is a transaction. */
   readonly session: PostgresSession;
   readonly #pool: Pool;
+  readonly #onLost: (error: Error) => void;
 
-  /** @param onLost Called with the error of an idle connection that the server ended. */
+  /** @param onLost Called with the error of a connection that the server ended between statements. */
   constructor(url: string, onLost: (error: Error) => void) {
     this.#pool = new Pool({
       connectionString: url,
@@ -68,6 +69,7 @@ export class PostgresSql implements Sql {
           oid === INT8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
       },
     });
+    this.#onLost = onLost;
     this.#pool.on('error', onLost);
     this.session = new PostgresSession(this.#pool);
   }
@@ -89,6 +91,8 @@ export class PostgresSql implements Sql {
 
   async #attempt<Result>(body: (session: SqlSession) => Promise<Result>): Promise<Result> {
     const client = await whileThere(() => this.#pool.connect());
+    // The pool watches idle connections only, and an error without a listener ends the process.
+    client.on('error', this.#onLost);
     let failure: Error | undefined;
     try {
       await whileThere(() => client.query('BEGIN'));
@@ -104,6 +108,7 @@ export class PostgresSql implements Sql {
       );
       throw error;
     } finally {
+      client.off('error', this.#onLost);
       client.release(failure);
     }
   }

@@ -34,6 +34,7 @@ import { EventLog } from './observe/event-log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { Tracing } from './observe/tracing.ts';
 import { ModelPreparer } from './prepare/model-preparer.ts';
+import { collectAsUsual } from './process/collector-settings.ts';
 import { Sequences } from './sequences/sequences.ts';
 import { SpecStore } from './specs/spec-store.ts';
 import { openDataFolder } from './store/data-folder.ts';
@@ -203,9 +204,10 @@ export async function runCoordinator({
   const repair = new ResultRepair({ store, blobs, queue, log, stopping: stopping.signal });
   blobs.repairWith((sha256) => repair.repair(sha256));
   /** Images have a pool of their own, because sequences and studies may take a minute. */
-  const simulations = new ComputePool(compute);
-  const images = new ComputePool(compute);
-  const probes = new ComputePool({ ...compute, ...PROBE_THREAD });
+  const longCompute = { ...compute, around: collectAsUsual };
+  const simulations = new ComputePool(longCompute);
+  const images = new ComputePool(longCompute);
+  const probes = new ComputePool({ ...longCompute, ...PROBE_THREAD });
   const sequences = startOrExit(
     () =>
       new Sequences({

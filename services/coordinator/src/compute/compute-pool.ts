@@ -24,6 +24,8 @@ export interface ComputePoolOptions {
    * sooner than a collection; KEPT_BYTES by default.
    */
   readonly keptBytes?: number | undefined;
+  /** Runs a computation, which it may surround with preparations; the identity by default. */
+  readonly around?: (<Result>(compute: () => Promise<Result>) => Promise<Result>) | undefined;
   /** Receives the seconds that a computation of a client took, whatever the outcome. */
   readonly onWorked?: ((client: string, seconds: number) => void) | undefined;
   /** Time without computations after which the thread ends, in milliseconds; IDLE_MS by default. */
@@ -148,7 +150,8 @@ export class ComputePool {
     this.#isRunning = true;
     clearTimeout(this.#idleTimer);
     const startMs = performance.now();
-    const computed = this.#compute(job);
+    const { around = (compute) => compute() } = this.#options;
+    const computed = around(() => this.#compute(job));
     job.outcome.resolve(computed);
     const { idleMs = IDLE_MS } = this.#options;
     const next = () => {

@@ -36,8 +36,10 @@ export interface LimitFrames {
   readonly largest: string;
   /** Frame with the most coarse bins on the most chiplets, with cycles. */
   readonly widest: string;
-  /** Frame with 256 coarse bins, with cycles. */
+  /** Frame with 256 coarse bins, with cycles, without coupling. */
   readonly middle: string;
+  /** The same frame on chiplets that are coupled. */
+  readonly coupled: string;
   /** Small frame of one bin, with cycles. */
   readonly small: string;
 }
@@ -60,10 +62,13 @@ type Asked = Pick<LimitService, 'url' | 'headers'>;
 export async function prepareFrames(service: Asked): Promise<LimitFrames> {
   const largestQuery = `timing=functional&bins=${MAX_BINS}&chiplets=4`;
   const widestQuery = `timing=cycle&coupling=none&bins=${MAX_BINS}&chiplets=${MAX_CHIPLETS}`;
+  const middle = nativeFrame(MIDDLE_EDGE_PX, PLAIN);
+  const middleQuery = 'bins=256&chiplets=4';
   return {
     largest: await postFrame(service, nativeFrame(LARGEST_EDGE_PX, NOISE), largestQuery),
     widest: await postFrame(service, nativeFrame(MANY_BINS_EDGE_PX, PLAIN), widestQuery),
-    middle: await postFrame(service, nativeFrame(MIDDLE_EDGE_PX, PLAIN), 'bins=256&chiplets=4'),
+    middle: await postFrame(service, middle, `${middleQuery}&coupling=none`),
+    coupled: await postFrame(service, middle, `${middleQuery}&coupling=exact`),
     small: await postFrame(service, nativeFrame(64, PLAIN), 'timing=cycle&bins=1&chiplets=4'),
   };
 }
@@ -137,16 +142,15 @@ export function post(service: Asked, path: string, body: object | null): Promise
   return ask(fetch(service.url + path, { method: 'POST', headers, body: JSON.stringify(body) }));
 }
 
-/** Sends a request and discards the answer's body while it arrives. Returns status and size. */
-export async function drain(
-  { url, headers }: Asked,
-  path: string,
-  method = 'GET',
-): Promise<{ readonly status: number; readonly bytes: number }> {
+/**
+ * Sends a request and discards the answer's body while it arrives.
+ *
+ * @throws {Error} If the answer is a problem.
+ */
+export async function drain({ url, headers }: Asked, path: string, method = 'GET'): Promise<void> {
   const response = await fetch(url + path, { method, headers });
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) bytes += chunk.length;
-  return { status: response.status, bytes };
+  for await (const _chunk of response.body ?? []);
+  if (!response.ok) throw new Error(`${method} ${path}: status ${response.status}`);
 }
 
 /**

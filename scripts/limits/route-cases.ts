@@ -32,8 +32,6 @@ export interface CaseState {
   namingFrame: string;
   /** Id of a sequence of 1,000 frames. */
   sequence: string;
-  /** Id of a sequence on the most chiplets. */
-  wideSequence: string;
   study: string;
 }
 
@@ -52,6 +50,10 @@ const STORED_SPECS = 100;
 const SEQUENCE_CHIPLETS = 32;
 /** Maximum number of frames of 1,024 bins in a sequence on the most chiplets. */
 const FRAMES_ON_MOST_CHIPLETS = 7;
+/** Maximum number of these frames whose timeline fits in the heap of a computation. */
+const FRAMES_OF_LONGEST_TIMELINE = 5;
+/** Settings of these sequences. */
+const WIDE_SEQUENCE = 'chiplets=1024&linkTopology=ring&policy=static';
 const range = (count: number, from = 1) => Array.from({ length: count }, (_, i) => i + from);
 
 /** Runs a function several times concurrently. */
@@ -319,18 +321,26 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
   ],
   postSequence: [
     {
-      input: '1,000 frames of 256 bins on 32 chiplets',
+      input: '1,000 frames of 256 bins on 32 chiplets without coupling',
       run: async (service, state) => {
         const frames = copies(service.frames.middle, SEQUENCE_FRAMES);
         state.sequence = await postSequence(service, frames, `chiplets=${SEQUENCE_CHIPLETS}`);
       },
     },
     {
+      input: '1,000 frames of 256 bins on 32 coupled chiplets, until the time limit',
+      run: async (service) => {
+        const frames = copies(service.frames.coupled, SEQUENCE_FRAMES);
+        const posted = postSequence(service, frames, `chiplets=${SEQUENCE_CHIPLETS}`);
+        const failure = await posted.then(() => null, String);
+        if (!failure?.includes('took longer than')) throw new Error(failure ?? 'no time limit');
+      },
+    },
+    {
       input: '7 frames of 1,024 bins on 1,024 chiplets in a ring',
-      run: async (service, state) => {
+      run: async (service) => {
         const frames = copies(service.frames.widest, FRAMES_ON_MOST_CHIPLETS);
-        const query = 'chiplets=1024&linkTopology=ring&policy=static';
-        state.wideSequence = await postSequence(service, frames, query);
+        await postSequence(service, frames, WIDE_SEQUENCE);
       },
     },
     {
@@ -369,8 +379,12 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
       run: read((_, { sequence }) => `/v1/sequences/${sequence}/timeline`, LISTS),
     },
     {
-      input: '1,024 chiplets in a ring, 20 at once',
-      run: read((_, { wideSequence }) => `/v1/sequences/${wideSequence}/timeline`, LISTS),
+      input: '5 frames of 1,024 bins on 1,024 chiplets in a ring, 20 at once',
+      run: async (service) => {
+        const frames = copies(service.frames.widest, FRAMES_OF_LONGEST_TIMELINE);
+        const id = await postSequence(service, frames, WIDE_SEQUENCE);
+        await times(LISTS, () => drain(service, `/v1/sequences/${id}/timeline`));
+      },
     },
   ],
   getSequenceImages: [

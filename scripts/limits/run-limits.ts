@@ -107,10 +107,9 @@ export async function runLimits(run: LimitRun): Promise<LimitOutcome> {
       resources: '',
       namingFrame: '',
       sequence: '',
-      wideSequence: '',
       study: '',
     };
-    const frames = { largest: '', widest: '', middle: '', small: '' };
+    const frames = { largest: '', widest: '', middle: '', coupled: '', small: '' };
     const service = { url, headers, stalledForMs: 3 * WRITE_STALL_MS, frames };
     if (run.hasFrames) {
       await measure(PREPARATION, 'frames of the cases below', async () => {

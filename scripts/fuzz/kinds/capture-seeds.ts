@@ -141,14 +141,22 @@ export function writeObjectsStream(): Uint8Array {
   }
   const file = writer
     .call('glBindSampler', { unit: 0, sampler: 21 })
-    .call('glSamplerParameterIiv', { sampler: 21, pname: 0x1004, params: [1, 2, 3, 4] })
+    .call('glSamplerParameterIiv', { sampler: 21, pname: 0x1004, param: [1, 2, 3, 4] })
     .call('glTexParameteriv', { target: 0x0de1, pname: 0x1004, params: [1, 2, 3, 4] })
     .call('glGenLists', { range: 3 }, 5)
     .call('glNewList', { list: 6, mode: 0x1300 })
     .call('glEndList', {})
     .call('glDeleteLists', { list: 5, range: 3 })
     .call('glDeleteLists', { list: 1, range: 2_000_000 })
-    .call('glShaderSource', { shader: 1, count: 0, string: [], length: null })
+    .call('glCreateShader', { type: 0x8b31 }, 1)
+    .call('glShaderSource', { shader: 1, count: 0, string: null, length: null })
+    // Names that the program chose itself, as desktop OpenGL lets it.
+    .call('glBindRenderbuffer', { target: 0x8d41, renderbuffer: 31 })
+    .call('glBindFramebuffer', { target: 0x8d40, framebuffer: 31 })
+    .call('glBindFramebuffer', { target: 0x8d40, framebuffer: 0 })
+    .call('glBindVertexArray', { array: 31 })
+    .call('glBindTransformFeedback', { target: 0x8e22, id: 31 })
+    .call('glBindSampler', { unit: 0, sampler: 31 })
     .call('glClear', { mask: 0x4000 })
     .call('glXSwapBuffers', { dpy: 1, drawable: 7 })
     .finish('gzip');

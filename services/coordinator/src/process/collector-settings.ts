@@ -14,7 +14,7 @@ const SETTINGS = [
   // Growth since the last full collection that causes the next one: of the bytes outside the heap
   // (factor) and of the heap (percent more).
   '--external-memory-max-growing-factor=4',
-  '--heap-growing-percent=300',
+  '--heap-growing-percent=100',
 ] as const;
 
 const DEFAULTS = [

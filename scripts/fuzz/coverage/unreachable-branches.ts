@@ -35,6 +35,11 @@ export const UNREACHABLE_BRANCHES: readonly UnreachableBranch[] = [
     reason: 'several bodies at once, of which inputs have one',
   },
   {
+    file: 'frames/frame-body.ts',
+    owners: ['contentLength'],
+    reason: 'the announced length of a body, which an input does not have',
+  },
+  {
     file: 'format/capture-container.ts',
     owners: ['requireZstandard', 'hasCaptureMagic'],
     reason: 'versions of Node without Zstandard, and a question that the replay does not ask',

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
@@ -101,6 +102,16 @@ describe('ModelPreparer', () => {
     expect(first.value.frame.commands.grid).toMatchObject({ columns: 4, rows: 2, fineBinPx: 64 });
     expect(second.value.frame.commands.grid).toMatchObject({ columns: 2, rows: 1 });
     expect(first.value.frame.programs).toEqual(second.value.frame.programs);
+  });
+
+  it('leaves no listener on the signal of a model that is prepared or refused', async () => {
+    const preparer = makePreparer(60_000);
+    const bytes = await makeModelGlb();
+    const { signal } = new AbortController();
+    await preparer.prepare(await putSource(blobs, bytes), OPTIONS, signal, 'a');
+    const bad = await putSource(blobs, bytes.slice(0, 30));
+    await expect(preparer.prepare(bad, OPTIONS, signal, 'a')).rejects.toThrow();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('prepares a capture with a partial clear again and again in one thread', async () => {

@@ -102,13 +102,17 @@ export class ModelPreparer {
     signal: AbortSignal,
     client: string,
   ): Promise<PreparedModel> {
-    return new Promise((resolve, reject) => {
-      const job: Job = { client, source, options, signal, resolve, reject };
-      this.#line.push(client, job);
-      this.#startNext();
-      if (signal.aborted) this.#drop(job);
-      else signal.addEventListener('abort', () => this.#drop(job), { once: true });
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<PreparedModel>();
+    const job: Job = { client, source, options, signal, resolve, reject };
+    this.#line.push(client, job);
+    this.#startNext();
+    const drop = () => this.#drop(job);
+    if (signal.aborted) drop();
+    else signal.addEventListener('abort', drop);
+    // A signal that depends on one that lives as long as the process is kept while it has listeners.
+    const unlisten = () => signal.removeEventListener('abort', drop);
+    promise.then(unlisten, unlisten);
+    return promise;
   }
 
   /** Terminates the threads. */

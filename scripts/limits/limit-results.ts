@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const RESULTS = resolve(ROOT, 'results/limits.json');
+const EXCEPTION_COLUMNS = ['route', 'input', 'at most, MiB', 'reason'] as const;
 const PAGE = resolve(ROOT, 'docs/test-runs.md');
 const HEADING = '## The worst case of every route';
 const COLUMNS = [
@@ -100,13 +101,12 @@ export function tableOf({ rows }: LimitResults): string {
   const exceptions = rows.flatMap(({ route, input, exception }) =>
     exception === undefined
       ? []
-      : [
-          `- \`${route}\`, ${input}: at most ${exception.mostBytes / MEBIBYTE} MiB. ${exception.reason}`,
-        ],
+      : [lineOf([`\`${route}\``, input, String(exception.mostBytes / MEBIBYTE), exception.reason])],
   );
   const table = lines.join('\n');
   if (exceptions.length === 0) return table;
-  return `${table}\n\nExceptions to the bound of memory:\n\n${exceptions.join('\n')}`;
+  const head = [lineOf(EXCEPTION_COLUMNS), lineOf(EXCEPTION_COLUMNS.map(() => '---'))];
+  return `${table}\n\nExceptions to the bound of memory:\n\n${[...head, ...exceptions].join('\n')}`;
 }
 
 /** Returns the results in the repository; null if there are none. */

@@ -56,7 +56,9 @@ export class PostgresSql implements Sql {
   readonly #pool: Pool;
   readonly #onLost: (error: Error) => void;
 
-  /** @param onLost Called with the error of a connection that the server ended between statements. */
+  /**
+   * @param onLost Called with the error of a connection that the server ended between statements.
+   */
   constructor(url: string, onLost: (error: Error) => void) {
     this.#pool = new Pool({
       connectionString: url,

@@ -109,7 +109,8 @@ export class ModelPreparer {
     const drop = () => this.#drop(job);
     if (signal.aborted) drop();
     else signal.addEventListener('abort', drop);
-    // A signal that depends on one that lives as long as the process is kept while it has listeners.
+    // A signal that depends on one that lives as long as the process is kept while it has
+    // listeners.
     const unlisten = () => signal.removeEventListener('abort', drop);
     promise.then(unlisten, unlisten);
     return promise;

@@ -7,7 +7,6 @@ import { resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const RESULTS = resolve(ROOT, 'results/limits.json');
-const EXCEPTION_COLUMNS = ['route', 'input', 'at most, MiB', 'reason'] as const;
 const PAGE = resolve(ROOT, 'docs/test-runs.md');
 const HEADING = '## The worst case of every route';
 const COLUMNS = [
@@ -21,6 +20,7 @@ const COLUMNS = [
   'CPU s, chiplets',
   'load',
 ] as const;
+const EXCEPTION_COLUMNS = ['route', 'input', 'at most, MiB', 'reason'] as const;
 const MEBIBYTE = 2 ** 20;
 
 /** Longest latency of /livez of every row, in milliseconds. */

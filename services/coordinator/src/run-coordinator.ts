@@ -203,8 +203,8 @@ export async function runCoordinator({
   metrics.addQuotas(quotas);
   const repair = new ResultRepair({ store, blobs, queue, log, stopping: stopping.signal });
   blobs.repairWith((sha256) => repair.repair(sha256));
-  /** Images have a pool of their own, because sequences and studies may take a minute. */
   const longCompute = { ...compute, around: collectAsUsual };
+  /** Images have a pool of their own, because sequences and studies may take a minute. */
   const simulations = new ComputePool(longCompute);
   const images = new ComputePool(longCompute);
   const probes = new ComputePool({ ...longCompute, ...PROBE_THREAD });

@@ -7,6 +7,7 @@
 import { Worker } from 'node:worker_threads';
 import { RenderError } from '@tessera/frame';
 import { NO_CLIENT } from '../config/clients.ts';
+import { onAbortBefore } from '../process/on-abort.ts';
 import { errorOf, runInThread } from '../process/run-in-thread.ts';
 import type { ComputeInput, ComputeResult, ComputeTaskName } from './compute-tasks.ts';
 import type { ComputeAnswer, ComputeRequest } from './compute-thread.ts';
@@ -134,10 +135,7 @@ export class ComputePool {
       this.#waiting.splice(at, 1);
       outcome.reject(cancelled());
     };
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
-    const unlisten = () => signal.removeEventListener('abort', leave);
-    outcome.promise.then(unlisten, unlisten);
+    onAbortBefore(outcome.promise, signal, leave);
     this.#runNext();
     // The name determines the type of the result.
     return outcome.promise as Promise<ComputeResult<Name>>;

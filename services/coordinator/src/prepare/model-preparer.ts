@@ -9,6 +9,7 @@
  */
 import { type PreparedFrame, RenderError, type Sha256 } from '@tessera/frame';
 import { FairQueue } from '../admission/fair-queue.ts';
+import { onAbortBefore } from '../process/on-abort.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource, SourceLimits } from './frame-source.ts';
 import type { PrepareRequest } from './prepare-source.ts';
@@ -106,13 +107,7 @@ export class ModelPreparer {
     const job: Job = { client, source, options, signal, resolve, reject };
     this.#line.push(client, job);
     this.#startNext();
-    const drop = () => this.#drop(job);
-    if (signal.aborted) drop();
-    else signal.addEventListener('abort', drop);
-    // A signal that depends on one that lives as long as the process is kept while it has
-    // listeners.
-    const unlisten = () => signal.removeEventListener('abort', drop);
-    promise.then(unlisten, unlisten);
+    onAbortBefore(promise, signal, () => this.#drop(job));
     return promise;
   }
 

@@ -89,8 +89,12 @@ const DEEP_TYPES: readonly number[] = [
   GL.HALF_FLOAT_OES,
 ];
 
-/** Returns whether an image can be uploaded with a matching pair of format and type. */
+/**
+ * Returns whether an image can be uploaded with a matching pair of format and type. No image has
+ * depths.
+ */
 export function isImageType(format: number, type: number): boolean {
+  if (format === GL.DEPTH_COMPONENT || format === GL.DEPTH_STENCIL) return false;
   return IMAGE_TYPES.includes(type) && (format !== GL.RGBA_INTEGER || type === GL.UNSIGNED_BYTE);
 }
 

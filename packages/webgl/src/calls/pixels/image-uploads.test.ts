@@ -92,4 +92,6 @@ it('rejects image uploads to other types', () => {
   const { TEXTURE_2D, R16UI, RED_INTEGER, UNSIGNED_SHORT } = gl;
   gl.texImage2D(TEXTURE_2D, 0, R16UI, RED_INTEGER, UNSIGNED_SHORT, image);
   expect(gl.getError()).toBe(gl.INVALID_ENUM);
+  gl.texImage2D(TEXTURE_2D, 0, gl.DEPTH_COMPONENT32F, gl.DEPTH_COMPONENT, gl.FLOAT, image);
+  expect(gl.getError()).toBe(gl.INVALID_ENUM);
 });

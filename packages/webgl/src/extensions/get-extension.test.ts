@@ -38,6 +38,7 @@ describe('extensions', () => {
     };
     resizing.resize(7, 9);
     expect([gl.drawingBufferWidth, gl.drawingBufferHeight]).toEqual([7, 9]);
+    expect(() => resizing.resize(Symbol() as unknown as number, 9)).toThrow(/^resize: a symbol/);
     const destroying = gl.getExtension('STACKGL_destroy_context') as unknown as {
       destroy(): void;
     };

@@ -121,6 +121,8 @@ export const NEWER_EXTENSIONS = {
     },
     methods: { provokingVertexWEBGL: 'GLenum' },
   },
+  STACKGL_destroy_context: { constants: {}, methods: { destroy: '' } },
+  STACKGL_resize_drawingbuffer: { constants: {}, methods: { resize: 'GLsizei GLsizei' } },
   WEBGL_stencil_texturing: {
     constants: { DEPTH_STENCIL_TEXTURE_MODE_WEBGL: 0x90ea, STENCIL_INDEX_WEBGL: 0x1901 },
     methods: {},

@@ -10,7 +10,7 @@
  * - `--minimize` renews the corpus with what earlier runs found (out/fuzz/corpus).
  * - `--missing` lists the branches that were not reached.
  * - `npm run fuzz -- glslang` compares with another compiler (oracles/glslang).
- * - `npm run fuzz -- webgl` executes WebGL calls instead (webgl/fuzz-webgl.ts).
+ * - `npm run fuzz -- chromium` compares WebGL calls with Chromium (webgl/compare-with-chromium.ts).
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,6 @@ const { values, positionals } = parseArgs({
     minimize: { type: 'boolean', default: false },
     missing: { type: 'boolean', default: false },
     calls: { type: 'string', default: '20000' },
-    chromium: { type: 'boolean', default: false },
   },
 });
 const OUT = resolve(values.out);
@@ -108,13 +107,13 @@ async function minimize(kinds: readonly KindName[]): Promise<void> {
   }
 }
 
-if (positionals[0] === 'webgl') {
-  const { fuzzWebGl, replayCalls } = await import('./webgl/fuzz-webgl.ts');
+if (positionals[0] === 'chromium') {
+  const { compareWithChromium, replayCalls } = await import('./webgl/compare-with-chromium.ts');
   if (values.replay) replayCalls(positionals[1]!);
   else {
     const [callCount, seed] = [Number(values.calls), Number(values.seed)];
-    const options = { callCount, seed, isCompared: values.chromium, outFolder: OUT };
-    process.exitCode = (await fuzzWebGl(options)) === 0 ? 0 : 1;
+    const options = { callCount, seed, outFolder: OUT };
+    process.exitCode = (await compareWithChromium(options)) === 0 ? 0 : 1;
   }
 } else if (positionals[0] === 'glslang') {
   const { compareWithGlslang } = await import('./oracles/glslang/compare-with-glslang.ts');

@@ -32,6 +32,7 @@ describe('fuzzing', () => {
       ...['MALFORMED', 'FRAME_INVALID', 'SHADER_COMPILE_FAILED', 'FRAME_UNSUPPORTED'],
       ...['MODEL_INVALID', 'REQUEST_INVALID', 'DAMAGED'],
       ...['rendered', 'compared', 'imported', 'decoded', 'frameBroadcast', 'glb', 'read'],
+      'mostlyAccepted',
     ]) {
       expect(stdout).toContain(`"${outcome}":`);
     }

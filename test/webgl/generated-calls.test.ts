@@ -1,14 +1,22 @@
-/** A short run of `npm run fuzz -- webgl`: generated calls, executed in this process. */
+/** Generated WebGL calls, executed in this process. */
+import { createContext } from '@tessera/webgl';
 import { describe, expect, it } from 'vitest';
 import type { Argument, Call, CallList } from '../../scripts/fuzz/webgl/calls/call-list.ts';
 import { constants } from '../../scripts/fuzz/webgl/calls/constants.ts';
-import { generateCalls } from '../../scripts/fuzz/webgl/generate-calls.ts';
+import {
+  SIGNATURES,
+  SIGNATURES_OF_EXTENSIONS,
+  SIGNATURES_OF_WEBGL2,
+} from '../../scripts/fuzz/webgl/calls/signatures.ts';
+import { callsOfBytes, generateCalls } from '../../scripts/fuzz/webgl/generate-calls.ts';
 import { findOwnExceptions, formatList } from '../../scripts/fuzz/webgl/own-exceptions.ts';
 import { shrinkCalls } from '../../scripts/fuzz/webgl/shrink-calls.ts';
 import { runInTessera } from '../../scripts/fuzz/webgl/tessera-side.ts';
 
 const SEED = 7;
 const LIST_COUNT = 16;
+/** Calls that Tessera's contexts have in addition to WebGL's. */
+const OWN_CALLS = ['resize', 'destroy', 'frame', 'skipFrame'];
 
 /** Calls that no state of a context may make fail: a clear and a read of the drawing buffer. */
 function survivalCalls({ version }: CallList): readonly Call[] {
@@ -66,6 +74,55 @@ describe('generated WebGL calls', () => {
     expect(generateCalls(SEED + 1, 0)).not.toEqual(generateCalls(SEED, 0));
   });
 });
+
+describe('calls from bytes', () => {
+  const bytes = Uint8Array.from({ length: 1024 }, (_, index) => (index * 89) % 251);
+
+  it('are those that the bytes choose, and end with them', () => {
+    const list = callsOfBytes(bytes);
+    expect(callsOfBytes(bytes)).toEqual(list);
+    const half = callsOfBytes(bytes.subarray(0, 512));
+    expect(half.calls.length).toBeGreaterThan(10);
+    expect(half.calls.length).toBeLessThan(list.calls.length);
+    // The last step of the shorter list made choices without bytes.
+    expect(half.calls.slice(0, 10)).toEqual(list.calls.slice(0, 10));
+  });
+
+  it('change where a byte changes', () => {
+    const damaged = Uint8Array.from(bytes);
+    damaged[700]! ^= 0xff;
+    const [before, after] = [callsOfBytes(bytes).calls, callsOfBytes(damaged).calls];
+    expect(after).not.toEqual(before);
+    expect(after.slice(0, 10)).toEqual(before.slice(0, 10));
+  });
+});
+
+describe('signatures', () => {
+  it.each([1, 2] as const)('exist for all calls of WebGL %i and of its extensions', (version) => {
+    const options = { createWebGL2Context: version === 2, gpu: { timing: 'cycle' } } as const;
+    const gl = createContext(4, 4, options);
+    const ofContext = version === 2 ? { ...SIGNATURES, ...SIGNATURES_OF_WEBGL2 } : SIGNATURES;
+    const names = gl.getSupportedExtensions() ?? [];
+    expect(names.length).toBeGreaterThan(20);
+    for (const name of names) {
+      const known = Object.keys(SIGNATURES_OF_EXTENSIONS[name] ?? {});
+      expect(known.sort(), name).toEqual(listCalls(gl.getExtension(name)!).sort());
+    }
+    const calls = listCalls(gl).filter((name) => !OWN_CALLS.includes(name));
+    expect(Object.keys(ofContext).sort()).toEqual(calls.sort());
+  });
+});
+
+/** Returns the names of the methods of an object and its prototypes. */
+function listCalls(object: object): string[] {
+  const names = new Set<string>();
+  for (let at = object; at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      if (typeof value === 'function' && name !== 'constructor') names.add(name);
+    }
+  }
+  return [...names];
+}
 
 describe('a reduced list', () => {
   it('has the calls that the finding needs, in order, and no others', async () => {

@@ -85,6 +85,12 @@ export const PARSERS: readonly Parser[] = [
     modules:
       /^services\/coordinator\/src\/(frames\/frame-rows|specs\/(spec-store|upgrade-spec)|studies\/upgrade-request|store\/stored-row)\.ts$/,
   },
+  {
+    name: 'WebGL calls',
+    kinds: ['webgl'],
+    modules:
+      /^packages\/webgl\/src\/((calls|extensions|rules)\/([a-z]+\/)?[a-z0-9-]+|context\/(arguments|convert-arguments)|pixels\/pixel-[a-z]+)\.ts$/,
+  },
 ];
 
 /** Returns the parser that a module belongs to, or undefined. */

@@ -5,6 +5,8 @@ import type { SeededRandom } from '@tessera/scenes/seeded-random';
 export interface FuzzKind {
   /** Undamaged inputs, with which the corpus starts. */
   readonly seeds: readonly Uint8Array[];
+  /** Upper bound on the attempts to shorten an input of the corpus, for slow kinds. */
+  readonly shortenTries?: number;
   /**
    * Returns a damaged copy of an input.
    *

@@ -24,6 +24,7 @@ export const FUZZ_KINDS = {
   },
   form: { share: 0.04, load: async () => (await import('./form-kind.ts')).formKind() },
   rows: { share: 0.04, load: async () => (await import('./rows-kind.ts')).rowsKind() },
+  webgl: { share: 0.005, load: async () => (await import('./webgl-kind.ts')).webglKind() },
 } as const satisfies Readonly<Record<string, KindEntry>>;
 
 /** Name of a kind. */

@@ -12,6 +12,8 @@ import { shrinkInput } from './shrink-input.ts';
 import type { WorkerParts } from './worker-task.ts';
 
 const NEWS_EVERY = 2000;
+/** Time between two turns of the event loop, in which the process ends if its parent has ended. */
+const TURN_EVERY_MS = 1000;
 /** Upper bound on the attempts to shorten an input of the corpus, and a finding. */
 const TRIES = { corpus: 60, finding: 600 };
 
@@ -39,6 +41,7 @@ class GuidedRun {
   readonly #signatures = new Set<string>();
   #outcomes: Record<string, number> = {};
   #slowestMs = 0;
+  #turnMs = performance.now();
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
@@ -65,7 +68,7 @@ class GuidedRun {
     const shorter = await shrinkInput(
       mutated,
       (bytes) => this.#reaches(bytes, fresh),
-      TRIES.corpus,
+      kind.shortenTries ?? TRIES.corpus,
     );
     this.#corpus.add(shorter, outcome);
     writeInput(task.corpora.at(-1)!, shorter);
@@ -86,6 +89,10 @@ class GuidedRun {
     }
     this.#slowestMs = Math.max(this.#slowestMs, followed.cpuMs);
     if (followed.reason !== null) await this.#report(input, followed);
+    if (performance.now() - this.#turnMs > TURN_EVERY_MS) {
+      await letOthersRun();
+      this.#turnMs = performance.now();
+    }
     if (isCounted && this.number % NEWS_EVERY === 0) {
       await letOthersRun();
       this.#tellProgress();
@@ -100,8 +107,10 @@ class GuidedRun {
     coverage.forget(fresh);
     const { reason } = await followInput(kind, input);
     const reached = new Set(coverage.takeFresh());
-    // Branches that were reached stay reached, whether or not the shorter input is kept.
+    // Branches that were reached stay reached, whether or not the shorter input is kept. Others
+    // that only the shorter input reaches stay new, because it may not be kept.
     coverage.mark(fresh);
+    coverage.forget([...reached].filter((number) => !fresh.includes(number)));
     return reason === null && fresh.every((number) => reached.has(number));
   }
 

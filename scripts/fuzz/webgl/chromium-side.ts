@@ -11,13 +11,16 @@ import { CANVAS_EDGE_PX } from './tessera-side.ts';
 /** Number of lists that one page executes. Each list has its own context. */
 const LISTS_PER_PAGE = 40;
 
+/** Part of the message of a page that has crashed. */
+const CRASHED = 'Target crashed';
+
 /** Running browser. */
 export interface ChromiumSide {
-  /** Executes a list in a new context. */
+  /** Executes a list in a new context. Returns null if the list crashes the page. */
   readonly run: (
     list: CallList,
     skippedExtensions: readonly string[],
-  ) => Promise<readonly Outcome[]>;
+  ) => Promise<readonly Outcome[] | null>;
   readonly listExtensions: (version: 1 | 2) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
@@ -39,7 +42,13 @@ export async function startChromiumSide(executablePath: string): Promise<Chromiu
       const current = await currentPage();
       runCount++;
       const given = JSON.stringify([list, skippedExtensions]);
-      return (await current.evaluate(`runList(...${given})`)) as readonly Outcome[];
+      try {
+        return (await current.evaluate(`runList(...${given})`)) as readonly Outcome[];
+      } catch (error) {
+        if (!String(error).includes(CRASHED)) throw error;
+        page = null;
+        return null;
+      }
     },
     listExtensions: async (version) => {
       const current = await currentPage();

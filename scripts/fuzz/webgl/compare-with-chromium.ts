@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz -- webgl --calls 200000 --seed 1 --chromium`: executes generated WebGL calls in
- * Tessera, and compares error codes with Chromium's. A finding is an exception that WebGL does not
- * prescribe, or an internal failure. Its reduced list of calls is printed and saved under out/fuzz.
- * `--replay FILE` executes a saved list.
+ * `npm run fuzz -- chromium --calls 200000 --seed 1`: executes generated WebGL calls in Tessera and
+ * in Chromium and compares their error codes and results. A finding is an exception of Tessera that
+ * WebGL does not prescribe, or an internal failure. Its reduced list of calls is printed and saved
+ * under out/fuzz. `--replay FILE` executes a saved list in Tessera.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,19 +21,22 @@ import { runInTessera } from './tessera-side.ts';
 const SLOW_MS = 20_000;
 
 /** Options of the command. */
-export interface WebGlFuzzOptions {
+export interface ComparisonOptions {
   readonly callCount: number;
   readonly seed: number;
-  readonly isCompared: boolean;
   /** Folder of saved findings. */
   readonly outFolder: string;
 }
 
-/** Executes lists until the number of calls is reached. Returns the number of findings. */
-export async function fuzzWebGl(options: WebGlFuzzOptions): Promise<number> {
-  const { callCount, seed, isCompared } = options;
-  const chromium = isCompared ? await startChromium() : null;
-  const skipped = chromium === null ? { 1: [], 2: [] } : await listSkippedExtensions(chromium);
+/**
+ * Executes lists until the number of calls is reached. Returns the number of findings.
+ *
+ * @throws {Error} If Chromium is not installed.
+ */
+export async function compareWithChromium(options: ComparisonOptions): Promise<number> {
+  const { callCount, seed } = options;
+  const chromium = await startChromium();
+  const skipped = await listSkippedExtensions(chromium);
   const comparison = new Comparison();
   const causes = new Map<string, number>();
   const startMs = performance.now();
@@ -42,7 +45,7 @@ export async function fuzzWebGl(options: WebGlFuzzOptions): Promise<number> {
     const list = generateCalls(seed, listCount);
     const ofVersion = skipped[list.version];
     const listMs = performance.now();
-    const run = runInTessera(list, ofVersion);
+    const run = runInTessera(list, { skippedExtensions: ofVersion });
     const tookMs = performance.now() - listMs;
     if (tookMs > SLOW_MS) countCause(`list ${listCount} takes seconds`);
     const made = run.outcomes.filter(({ status }) => status !== null);
@@ -56,7 +59,9 @@ export async function fuzzWebGl(options: WebGlFuzzOptions): Promise<number> {
       );
       save(options, listCount, reduced);
     }
-    if (chromium !== null) comparison.add(list, run.outcomes, await chromium.run(list, ofVersion));
+    const theirs = await chromium.run(list, ofVersion);
+    if (theirs !== null) comparison.add(list, run.outcomes, theirs);
+    else process.stdout.write(`list ${listCount} of seed ${seed} crashes Chromium\n`);
   }
   function countCause(cause: string): number {
     const count = (causes.get(cause) ?? 0) + 1;
@@ -70,10 +75,8 @@ export async function fuzzWebGl(options: WebGlFuzzOptions): Promise<number> {
       `${share} % without an error\n${causes.size} causes of exceptions that WebGL does not prescribe\n`,
   );
   for (const [cause, count] of causes) process.stdout.write(`  ${count} × ${cause}\n`);
-  if (chromium !== null) {
-    await printComparison(comparison, chromium, skipped);
-    await chromium.close();
-  }
+  await printComparison(comparison, chromium, skipped);
+  await chromium.close();
   return causes.size;
 }
 
@@ -92,7 +95,7 @@ export function replayCalls(path: string): void {
   }
 }
 
-function save({ seed, outFolder }: WebGlFuzzOptions, index: number, list: CallList): void {
+function save({ seed, outFolder }: ComparisonOptions, index: number, list: CallList): void {
   mkdirSync(outFolder, { recursive: true });
   const path = join(outFolder, `webgl-${seed}-${index}-${list.calls.length}.json`);
   writeFileSync(path, JSON.stringify(list));

@@ -1,44 +1,19 @@
 /**
- * Generates lists of WebGL calls from a seed. Valid sequences alternate with single calls whose
- * arguments are suitable, partly hostile, or missing.
+ * Generates lists of WebGL calls from a seed or from bytes. Valid sequences alternate with single
+ * calls whose arguments are suitable, partly hostile, or missing.
  */
-import { seededRandom } from '@tessera/scenes/seeded-random';
-import type { Argument, CallList } from './calls/call-list.ts';
+import { type SeededRandom, seededRandom } from '@tessera/scenes/seeded-random';
+import { EXTENSIONS } from '../../../packages/webgl/src/extensions/extension-table.ts';
+import { byteChoices } from './byte-choices.ts';
+import type { Argument, Call, CallList } from './calls/call-list.ts';
 import { CallRecorder } from './calls/call-recorder.ts';
 import { SIGNATURES, SIGNATURES_OF_EXTENSIONS, SIGNATURES_OF_WEBGL2 } from './calls/signatures.ts';
 import { appendSequence } from './valid-sequences.ts';
 
-/** Number of calls of a list, before the last sequence is complete. */
-export const CALLS_PER_LIST = 300;
+/** Number of calls of the list of a seed, before the last sequence is complete. */
+const CALLS_PER_LIST = 300;
 
-const EXTENSION_NAMES = [
-  'ANGLE_instanced_arrays',
-  'EXT_blend_minmax',
-  'EXT_color_buffer_float',
-  'EXT_color_buffer_half_float',
-  'EXT_float_blend',
-  'EXT_frag_depth',
-  'EXT_sRGB',
-  'EXT_shader_texture_lod',
-  'EXT_texture_filter_anisotropic',
-  'OES_draw_buffers_indexed',
-  'OES_element_index_uint',
-  'OES_fbo_render_mipmap',
-  'OES_standard_derivatives',
-  'OES_texture_float',
-  'OES_texture_float_linear',
-  'OES_texture_half_float',
-  'OES_texture_half_float_linear',
-  'OES_vertex_array_object',
-  'WEBGL_color_buffer_float',
-  'WEBGL_compressed_texture_etc',
-  'WEBGL_compressed_texture_s3tc',
-  'WEBGL_debug_renderer_info',
-  'WEBGL_debug_shaders',
-  'WEBGL_depth_texture',
-  'WEBGL_draw_buffers',
-  'WEBGL_multi_draw',
-];
+const EXTENSION_NAMES = [...EXTENSIONS.keys()];
 
 /** Probability that a step is a valid sequence, a single call otherwise. */
 const SEQUENCE_SHARE = 0.1;
@@ -47,10 +22,22 @@ const HOSTILE_SHARE = 0.5;
 /** Probability that an argument of such a call is hostile. */
 const HOSTILE_ARGUMENT_SHARE = 0.4;
 const EXTENSION_SHARE = 0.02;
+/** Most extensions that a list enables first, as programs do. */
+const MAX_FIRST_EXTENSIONS = 8;
 
 /** Generates the list with an index in the sequence of lists of a seed. */
 export function generateCalls(seed: number, index: number): CallList {
   const random = seededRandom(Math.imul(seed, 0x9e3779b1) + Math.imul(index, 0x85ebca6b));
+  return generate(random, ({ length }) => length >= CALLS_PER_LIST);
+}
+
+/** Generates the list whose choices bytes determine. It ends when all bytes were read. */
+export function callsOfBytes(bytes: Uint8Array): CallList {
+  const choices = byteChoices(bytes);
+  return generate(choices, () => choices.isUsedUp);
+}
+
+function generate(random: SeededRandom, isComplete: (calls: readonly Call[]) => boolean): CallList {
   const version = random.next() < 0.4 ? 1 : 2;
   const isLikely = () => random.next() < 0.7;
   const attributes = {
@@ -61,10 +48,11 @@ export function generateCalls(seed: number, index: number): CallList {
     antialias: !isLikely(),
   };
   const recorder = new CallRecorder(random, version);
-  while (recorder.calls.length < CALLS_PER_LIST) {
-    if (random.next() < EXTENSION_SHARE) {
-      recorder.call('getExtension', [random.pick(EXTENSION_NAMES)]);
-    } else if (random.next() < SEQUENCE_SHARE) appendSequence(recorder);
+  const enableExtension = () => recorder.call('getExtension', [random.pick(EXTENSION_NAMES)]);
+  for (let left = random.integer(0, MAX_FIRST_EXTENSIONS); left > 0; left--) enableExtension();
+  while (!isComplete(recorder.calls)) {
+    if (random.next() < EXTENSION_SHARE) enableExtension();
+    else if (random.next() < SEQUENCE_SHARE) appendSequence(recorder);
     else appendSingleCall(recorder);
   }
   return { version, attributes, calls: recorder.calls };
@@ -78,11 +66,13 @@ interface Signature {
 
 function listSignatures(version: 1 | 2, extensions: ReadonlySet<string>): readonly Signature[] {
   const parse = (table: Readonly<Record<string, string>>, extension?: string): Signature[] =>
-    Object.entries(table).map(([name, text]) => ({
-      name,
-      ...(extension === undefined ? {} : { extension }),
-      kinds: text === '' ? [] : text.split(' '),
-    }));
+    Object.entries(table).flatMap(([name, text]) =>
+      text.split(' | ').map((form) => ({
+        name,
+        ...(extension === undefined ? {} : { extension }),
+        kinds: form === '' ? [] : form.split(' '),
+      })),
+    );
   return [
     ...parse(SIGNATURES),
     ...(version === 2 ? parse(SIGNATURES_OF_WEBGL2) : []),

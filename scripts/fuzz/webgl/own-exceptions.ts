@@ -64,7 +64,7 @@ export function untilException(list: CallList, { callIndex }: OwnException): Cal
 
 /** Returns whether a list has an exception of a cause. */
 export function hasCause(list: CallList, cause: string, skipped: readonly string[]): boolean {
-  return findOwnExceptions(list, runInTessera(list, skipped)).some(
+  return findOwnExceptions(list, runInTessera(list, { skippedExtensions: skipped })).some(
     (exception) => exception.cause === cause,
   );
 }

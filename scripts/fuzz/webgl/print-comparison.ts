@@ -64,9 +64,9 @@ function reduceExample(
   const ofVersion = skipped[list.version];
   const start = { ...list, calls: list.calls.slice(0, callIndex + 1) };
   return shrinkCalls(start, async (shorter) => {
-    const ours = runInTessera(shorter, ofVersion).outcomes.at(-1)!;
-    const theirs = (await chromium.run(shorter, ofVersion)).at(-1)!;
-    return titleOf(shorter.calls.at(-1)!, ours, theirs) === title;
+    const ours = runInTessera(shorter, { skippedExtensions: ofVersion }).outcomes.at(-1)!;
+    const theirs = (await chromium.run(shorter, ofVersion))?.at(-1);
+    return theirs !== undefined && titleOf(shorter.calls.at(-1)!, ours, theirs) === title;
   });
 }
 

@@ -30,16 +30,25 @@ function makeContext(version: 1 | 2, options: object): TesseraContext {
   return createContext(CANVAS_EDGE_PX, CANVAS_EDGE_PX, all);
 }
 
+/** Options of {@link runInTessera}. */
+export interface TesseraSideOptions {
+  /** Extensions that count as missing. */
+  readonly skippedExtensions?: readonly string[];
+  /** Whether the context has simulated time, as timer queries need. */
+  readonly hasSimulatedTime?: boolean;
+}
+
 /** Executes a list in a new context and ends the frame, which renders the rest. */
 export function runInTessera(
   { version, attributes, calls }: CallList,
-  skippedExtensions: readonly string[] = [],
+  { skippedExtensions = [], hasSimulatedTime = false }: TesseraSideOptions = {},
 ): TesseraRun {
   const failures: (InternalFailure & { readonly callIndex: number })[] = [];
   const outcomes: Outcome[] = [];
   const onInternalFailure = (failure: InternalFailure) =>
     failures.push({ ...failure, callIndex: outcomes.length });
-  const gl = makeContext(version, { ...attributes, onInternalFailure });
+  const timing = hasSimulatedTime ? { gpu: { timing: 'cycle' } } : {};
+  const gl = makeContext(version, { ...attributes, ...timing, onInternalFailure });
   const makeImage = (widthPx: number, heightPx: number) => new ImageData(widthPx, heightPx);
   const setup = { gl, foreign: foreignObjects(version), makeImage, skippedExtensions };
   executeCalls(setup, calls, outcomes);

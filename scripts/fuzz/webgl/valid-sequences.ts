@@ -7,13 +7,16 @@ import { constants } from './calls/constants.ts';
 import {
   blit,
   changeTexture,
+  copyToLayer,
   defineFramebuffer,
+  inspect,
   readBack,
   transferByBuffer,
 } from './sequences/copy-sequences.ts';
 import { defineBuffer, defineProgram, defineTexture } from './sequences/define-objects.ts';
-import { capture, draw, query, setUniforms } from './sequences/draw-sequences.ts';
+import { capture, draw, query, setUniforms, time } from './sequences/draw-sequences.ts';
 import { GL } from './sequences/gl-constants.ts';
+import { attachViews, defineCompressedTexture, uploadImage } from './sequences/upload-sequences.ts';
 
 /** Unbinds objects whose state makes most calls fail. */
 function restore(to: CallRecorder): void {
@@ -51,15 +54,21 @@ const SEQUENCES: readonly Sequence[] = [
   ...repeat(2, defineProgram),
   ...repeat(3, setUniforms),
   ...repeat(6, draw),
-  ...repeat(2, defineFramebuffer),
+  ...repeat(3, defineFramebuffer),
+  inspect,
   ...repeat(3, readBack),
   ...repeat(3, changeTexture),
+  ...repeat(2, defineCompressedTexture),
+  ...repeat(2, uploadImage),
   ...repeat(4, restore),
+  time,
 ];
 const SEQUENCES_OF_WEBGL2: readonly Sequence[] = [
   ...SEQUENCES,
+  attachViews,
   bindObjects,
   blit,
+  copyToLayer,
   capture,
   query,
   transferByBuffer,

@@ -25,6 +25,11 @@ export function seededRandom(seed: number): SeededRandom {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+  return randomFrom(next);
+}
+
+/** Returns a sequence of the numbers that `next` returns, each from 0 to below 1. */
+export function randomFrom(next: () => number): SeededRandom {
   return {
     next,
     between: (low, high) => low + next() * (high - low),

@@ -80,7 +80,9 @@ const oneOf =
 /** Makers of suitable arguments that are neither enumerations nor objects nor lists of numbers. */
 const MAKERS: Readonly<Record<string, Make>> = {
   alignedOffset: oneOf(0, 0, 256),
-  attachments: (maker) => ({ list: [maker.suitable('attachment'), maker.suitable('attachment')] }),
+  attachments: (maker) => ({
+    list: [maker.suitable('attachmentOrDefault'), maker.suitable('attachmentOrDefault')],
+  }),
   attribute: oneOf(0, 1, 2, 3, 15),
   attributeName: oneOf(...NAMES.slice(0, 4)),
   blockName: oneOf('Camera', 'missing'),
@@ -115,6 +117,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
   float: (_, random) =>
     random.pick([0, 1, -1, 0.25, 0.5, 100, Math.fround(random.between(-2, 2)), 1e30]),
   fraction: oneOf(0, 0.25, 0.5, 1),
+  image: (_, random) => ({ image: [random.integer(1, 4), random.integer(1, 4)] }),
   index: integer(0, 2),
   indexOffset: oneOf(0, 0, 2, 4),
   indices: (_, random) => ({ list: random.pick([[0], [0, 1], []]) }),
@@ -161,6 +164,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
   ),
   unit: integer(0, 3),
   unsigned: integer(0, 300),
+  viewCount: integer(0, 5),
   zero: oneOf(0),
 };
 

@@ -35,6 +35,7 @@ export const OBJECT_KINDS = [
   'shader',
   'sync',
   'texture',
+  'timerQuery',
   'transformFeedback',
   'vertexArray',
   'location',

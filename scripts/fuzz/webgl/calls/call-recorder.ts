@@ -10,6 +10,7 @@ const CREATED: Readonly<Record<string, ObjectKind>> = {
   createFramebuffer: 'framebuffer',
   createProgram: 'program',
   createQuery: 'query',
+  createQueryEXT: 'timerQuery',
   createRenderbuffer: 'renderbuffer',
   createSampler: 'sampler',
   createShader: 'shader',

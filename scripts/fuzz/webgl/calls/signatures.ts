@@ -1,7 +1,7 @@
 /**
  * Kinds of the arguments of WebGL calls. A kind names an enumeration (enumerations.ts) or a rule of
  * argument-maker.ts. `?` after an object means that `null` is accepted too. `~` before a kind marks
- * an optional argument of WebGL 2.
+ * an optional argument of WebGL 2. `|` separates the forms of a call.
  */
 
 /** Calls of both versions. */
@@ -68,7 +68,7 @@ export const SIGNATURES: Readonly<Record<string, string>> = {
   getContextAttributes: '',
   getError: '',
   getExtension: 'extensionName',
-  getFramebufferAttachmentParameter: 'framebufferTarget attachment attachmentParameter',
+  getFramebufferAttachmentParameter: 'framebufferTarget attachmentOrDefault attachmentParameter',
   getParameter: 'parameter',
   getProgramInfoLog: 'program',
   getProgramParameter: 'program programParameter',
@@ -107,10 +107,14 @@ export const SIGNATURES: Readonly<Record<string, string>> = {
   stencilMaskSeparate: 'face mask',
   stencilOp: 'stencilOperation stencilOperation stencilOperation',
   stencilOpSeparate: 'face stencilOperation stencilOperation stencilOperation',
-  texImage2D: 'imageTarget level internalFormat size size zero format pixelType pixels ~offset',
+  texImage2D:
+    'imageTarget level internalFormat size size zero format pixelType pixels ~offset' +
+    ' | imageTarget level internalFormat format pixelType image',
   texParameterf: 'textureTarget textureParameter textureValue',
   texParameteri: 'textureTarget textureParameter textureValue',
-  texSubImage2D: 'imageTarget level offsetPx offsetPx size size format pixelType pixels ~offset',
+  texSubImage2D:
+    'imageTarget level offsetPx offsetPx size size format pixelType pixels ~offset' +
+    ' | imageTarget level offsetPx offsetPx format pixelType image',
   uniform1f: 'location? float',
   uniform1fv: 'location? floats1 ~offset ~offset',
   uniform1i: 'location? integer',
@@ -248,6 +252,17 @@ export const SIGNATURES_OF_EXTENSIONS: Readonly<Record<string, Readonly<Record<s
       drawElementsInstancedANGLE: 'primitive count indexType indexOffset instances',
       vertexAttribDivisorANGLE: 'attribute divisor',
     },
+    EXT_disjoint_timer_query: {
+      beginQueryEXT: 'timerTarget timerQuery',
+      createQueryEXT: '',
+      deleteQueryEXT: 'timerQuery?',
+      endQueryEXT: 'timerTarget',
+      getQueryEXT: 'timerTarget timerParameter',
+      getQueryObjectEXT: 'timerQuery queryParameter',
+      isQueryEXT: 'timerQuery?',
+      queryCounterEXT: 'timerQuery timestampTarget',
+    },
+    EXT_disjoint_timer_query_webgl2: { queryCounterEXT: 'query timestampTarget' },
     EXT_clip_control: { clipControlEXT: 'clipOrigin clipDepth' },
     EXT_polygon_offset_clamp: { polygonOffsetClampEXT: 'float float float' },
     OES_draw_buffers_indexed: {
@@ -265,8 +280,15 @@ export const SIGNATURES_OF_EXTENSIONS: Readonly<Record<string, Readonly<Record<s
       deleteVertexArrayOES: 'vertexArray?',
       isVertexArrayOES: 'vertexArray?',
     },
+    OVR_multiview2: {
+      framebufferTextureMultiviewOVR: 'framebufferTarget attachment texture? level layer viewCount',
+    },
+    STACKGL_destroy_context: { destroy: '' },
+    STACKGL_resize_drawingbuffer: { resize: 'size size' },
+    WEBGL_compressed_texture_astc: { getSupportedProfiles: '' },
     WEBGL_debug_shaders: { getTranslatedShaderSource: 'shader' },
     WEBGL_draw_buffers: { drawBuffersWEBGL: 'drawBuffers' },
+    WEBGL_lose_context: { loseContext: '', restoreContext: '' },
     WEBGL_polygon_mode: { polygonModeWEBGL: 'face polygonMode' },
     WEBGL_multi_draw: {
       multiDrawArraysInstancedWEBGL: 'primitive list zero list zero list zero drawCount',
@@ -275,4 +297,5 @@ export const SIGNATURES_OF_EXTENSIONS: Readonly<Record<string, Readonly<Record<s
         'primitive list zero indexType list zero list zero drawCount',
       multiDrawElementsWEBGL: 'primitive list zero indexType list zero drawCount',
     },
+    WEBGL_provoking_vertex: { provokingVertexWEBGL: 'provokingConvention' },
   };

@@ -2,6 +2,7 @@
 import type { Argument } from '../calls/call-list.ts';
 import { type CallRecorder, refer } from '../calls/call-recorder.ts';
 import { constants } from '../calls/constants.ts';
+import type { KnownObject } from '../calls/known-objects.ts';
 import { useBuffer } from './define-objects.ts';
 import { GL } from './gl-constants.ts';
 
@@ -12,19 +13,54 @@ export function defineFramebuffer(to: CallRecorder): void {
   to.call('bindFramebuffer', [GL.FRAMEBUFFER!, refer(framebuffer)]);
   const texture = to.objects.find(
     'texture',
-    ({ isDeleted, target }) => !isDeleted && target === GL.TEXTURE_2D,
+    ({ isDeleted, target }) => !isDeleted && target !== undefined,
   );
   if (texture !== null && random.next() < 0.6) {
-    const given = [GL.FRAMEBUFFER!, GL.COLOR_ATTACHMENT0!, GL.TEXTURE_2D!, refer(texture), 0];
-    to.call('framebufferTexture2D', given);
+    const level = random.pick([0, 0, 0, 1]);
+    const point = [GL.FRAMEBUFFER!, GL.COLOR_ATTACHMENT0!];
+    if (level > 0) chooseLevels(to, texture);
+    if (texture.target === GL.TEXTURE_2D || texture.target === GL.TEXTURE_CUBE_MAP) {
+      const isCube = texture.target === GL.TEXTURE_CUBE_MAP;
+      const image = isCube
+        ? GL.TEXTURE_CUBE_MAP_POSITIVE_X! + random.integer(0, 5)
+        : GL.TEXTURE_2D!;
+      to.call('framebufferTexture2D', [...point, image, refer(texture), level]);
+    } else {
+      to.call('framebufferTextureLayer', [...point, refer(texture), level, random.integer(0, 1)]);
+    }
   } else {
-    const renderbuffer = to.create('createRenderbuffer');
-    to.call('bindRenderbuffer', [GL.RENDERBUFFER!, refer(renderbuffer)]);
-    to.call('renderbufferStorage', [GL.RENDERBUFFER!, GL.RGBA4!, 4, 4]);
-    const given = [GL.FRAMEBUFFER!, GL.COLOR_ATTACHMENT0!, GL.RENDERBUFFER!, refer(renderbuffer)];
-    to.call('framebufferRenderbuffer', given);
+    const format = random.next() < 0.5 ? GL.RGBA4! : to.maker.suitable('renderFormat');
+    attachRenderbuffer(to, GL.COLOR_ATTACHMENT0!, format);
   }
+  if (random.next() < 0.3) attachDepth(to);
   to.call('checkFramebufferStatus', [GL.FRAMEBUFFER!]);
+}
+
+/** Limits a texture to some of its levels, which may be missing. */
+function chooseLevels(to: CallRecorder, texture: KnownObject): void {
+  const [base, last] = constants('TEXTURE_BASE_LEVEL TEXTURE_MAX_LEVEL');
+  to.call('bindTexture', [texture.target!, refer(texture)]);
+  if (to.random.next() < 0.6) to.call('generateMipmap', [texture.target!]);
+  to.call('texParameteri', [texture.target!, base!, to.random.integer(0, 1)]);
+  to.call('texParameteri', [texture.target!, last!, to.random.integer(0, 2)]);
+}
+
+/** Attaches a renderbuffer of depths, stencil values or both, not always where it fits. */
+function attachDepth(to: CallRecorder): void {
+  const { random } = to;
+  const formats = constants('DEPTH_COMPONENT16 STENCIL_INDEX8 DEPTH_STENCIL');
+  const points = constants('DEPTH_ATTACHMENT STENCIL_ATTACHMENT DEPTH_STENCIL_ATTACHMENT');
+  const index = random.integer(0, 2);
+  const point = random.next() < 0.8 ? points[index]! : random.pick(points);
+  attachRenderbuffer(to, point, formats[index]!);
+}
+
+function attachRenderbuffer(to: CallRecorder, point: number, format: Argument): void {
+  const renderbuffer = to.create('createRenderbuffer');
+  to.call('bindRenderbuffer', [GL.RENDERBUFFER!, refer(renderbuffer)]);
+  to.call('renderbufferStorage', [GL.RENDERBUFFER!, format, 4, 4]);
+  const given = [GL.FRAMEBUFFER!, point, GL.RENDERBUFFER!, refer(renderbuffer)];
+  to.call('framebufferRenderbuffer', given);
 }
 
 /** Changes the images of a texture that already has images, which may be attached or drawn. */
@@ -53,10 +89,27 @@ export function changeTexture(to: CallRecorder): void {
     case 2:
       to.call('copyTexSubImage2D', [GL.TEXTURE_2D!, level, x, y, x - 1, y, edgePx, edgePx]);
       break;
-    default:
-      to.call('copyTexImage2D', [GL.TEXTURE_2D!, level, GL.RGBA!, x - 1, y, edgePx, edgePx, 0]);
+    default: {
+      const format = random.next() < 0.5 ? GL.RGBA! : to.maker.suitable('internalFormat');
+      to.call('copyTexImage2D', [GL.TEXTURE_2D!, level, format, x - 1, y, edgePx, edgePx, 0]);
+    }
   }
   if (random.next() < 0.2) to.call('generateMipmap', [GL.TEXTURE_2D!]);
+}
+
+/** Copies pixels of the framebuffer to a layer of a texture. */
+export function copyToLayer(to: CallRecorder): void {
+  const { random } = to;
+  const texture = to.objects.find(
+    'texture',
+    ({ isDeleted, target }) =>
+      !isDeleted && (target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY),
+  );
+  if (texture === null) return;
+  to.call('bindTexture', [texture.target!, refer(texture)]);
+  const [x, y, layer] = [random.integer(0, 1), random.integer(-1, 1), random.integer(0, 1)];
+  const size = [random.integer(0, 2), random.integer(0, 2)];
+  to.call('copyTexSubImage3D', [texture.target!, 0, x, x, layer, x, y, ...size]);
 }
 
 /** Copies between two framebuffers, the first of which can have several samples per pixel. */
@@ -100,4 +153,13 @@ export function transferByBuffer(to: CallRecorder): void {
 export function readBack(to: CallRecorder): void {
   const pixels: Argument = { view: 'Uint8Array', length: 4 * 4 * 4, values: [] };
   to.call('readPixels', [0, 0, 4, 4, GL.RGBA!, GL.UNSIGNED_BYTE!, pixels]);
+}
+
+/** Reads state of the context and of the current framebuffer. */
+export function inspect(to: CallRecorder): void {
+  for (let left = 6; left > 0; left--) to.suitable('getParameter', ['parameter']);
+  for (let left = 4; left > 0; left--) {
+    const kinds = ['framebufferTarget', 'attachmentOrDefault', 'attachmentParameter'];
+    to.suitable('getFramebufferAttachmentParameter', kinds);
+  }
 }

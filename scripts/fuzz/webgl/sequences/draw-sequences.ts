@@ -1,5 +1,7 @@
 /** Sequences that draw, with everything that a draw needs. */
+import type { Argument } from '../calls/call-list.ts';
 import { type CallRecorder, refer } from '../calls/call-recorder.ts';
+import { constants } from '../calls/constants.ts';
 import { acceptedValues } from '../calls/enumerations.ts';
 import type { KnownObject } from '../calls/known-objects.ts';
 import { useBuffer, useProgram } from './define-objects.ts';
@@ -83,4 +85,26 @@ export function query(to: CallRecorder): void {
   if (to.random.next() < 0.5) draw(to);
   if (to.random.next() < 0.9) to.call('endQuery', [GL.ANY_SAMPLES_PASSED!]);
   to.call('getQueryParameter', [refer(made), GL.QUERY_RESULT_AVAILABLE!]);
+}
+
+/** Measures a draw by a timer query of the version's extension. */
+export function time(to: CallRecorder): void {
+  const { random } = to;
+  const [elapsed, timestamp, result] = constants('TIME_ELAPSED_EXT TIMESTAMP_EXT QUERY_RESULT');
+  const isFirst = to.version === 1;
+  const extension = `EXT_disjoint_timer_query${isFirst ? '' : '_webgl2'}`;
+  to.call('getExtension', [extension]);
+  const call = (name: string, given: readonly Argument[]) =>
+    isFirst ? to.call(`${name}EXT`, given, extension) : to.call(name, given);
+  const made = call('createQuery', []);
+  if (random.next() < 0.4) {
+    to.call('queryCounterEXT', [refer(made), timestamp!], extension);
+  } else {
+    call('beginQuery', [elapsed!, refer(made)]);
+    if (random.next() < 0.5) draw(to);
+    if (random.next() < 0.8) call('endQuery', [elapsed!]);
+  }
+  if (isFirst) call('getQueryObject', [refer(made), result!]);
+  else to.call('getQueryParameter', [refer(made), result!]);
+  if (random.next() < 0.3) call('deleteQuery', [refer(made)]);
 }

@@ -1,6 +1,6 @@
 /**
  * Constants and methods of extensions that TypeScript's DOM library does not declare, from the IDL
- * of the WebGL extension registry.
+ * of the WebGL extension registry, and of the extensions of headless-gl.
  */
 import { WEBGL_EXTENSION_PARAMETERS, WEBGL_EXTENSIONS } from './webgl-interface.ts';
 
@@ -78,6 +78,8 @@ export const NEWER_EXTENSIONS = {
     },
     methods: {},
   },
+  STACKGL_destroy_context: { constants: {}, methods: { destroy: '' } },
+  STACKGL_resize_drawingbuffer: { constants: {}, methods: { resize: 'GLsizei GLsizei' } },
   WEBGL_blend_func_extended: {
     constants: {
       SRC1_COLOR_WEBGL: 0x88f9,
@@ -121,8 +123,6 @@ export const NEWER_EXTENSIONS = {
     },
     methods: { provokingVertexWEBGL: 'GLenum' },
   },
-  STACKGL_destroy_context: { constants: {}, methods: { destroy: '' } },
-  STACKGL_resize_drawingbuffer: { constants: {}, methods: { resize: 'GLsizei GLsizei' } },
   WEBGL_stencil_texturing: {
     constants: { DEPTH_STENCIL_TEXTURE_MODE_WEBGL: 0x90ea, STENCIL_INDEX_WEBGL: 0x1901 },
     methods: {},

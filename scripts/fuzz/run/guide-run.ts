@@ -107,10 +107,10 @@ class GuidedRun {
     coverage.forget(fresh);
     const { reason } = await followInput(kind, input);
     const reached = new Set(coverage.takeFresh());
-    // Branches that were reached stay reached, whether or not the shorter input is kept. Others
-    // that only the shorter input reaches stay new, because it may not be kept.
+    // The shorter input may not be kept, so branches that only it reaches stay new. Those of the
+    // longer input stay reached.
+    coverage.forget([...reached]);
     coverage.mark(fresh);
-    coverage.forget([...reached].filter((number) => !fresh.includes(number)));
     return reason === null && fresh.every((number) => reached.has(number));
   }
 

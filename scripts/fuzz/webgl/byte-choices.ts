@@ -9,8 +9,8 @@ const BYTES_PER_CHOICE = 2;
 
 /** Choices that bytes determine. After the last byte they are those of a constant seed. */
 export interface ByteChoices extends SeededRandom {
-  /** Whether all bytes were read. */
-  readonly isUsedUp: boolean;
+  /** Returns whether no bytes are left for another choice. */
+  readonly isUsedUp: () => boolean;
 }
 
 /** Returns the choices of bytes. */
@@ -24,10 +24,5 @@ export function byteChoices(bytes: Uint8Array): ByteChoices {
     at += BYTES_PER_CHOICE;
     return choice / 2 ** 16;
   };
-  return {
-    ...randomFrom(next),
-    get isUsedUp() {
-      return isUsedUp();
-    },
-  };
+  return { ...randomFrom(next), isUsedUp };
 }

@@ -34,7 +34,7 @@ export function generateCalls(seed: number, index: number): CallList {
 /** Generates the list whose choices bytes determine. It ends when all bytes were read. */
 export function callsOfBytes(bytes: Uint8Array): CallList {
   const choices = byteChoices(bytes);
-  return generate(choices, () => choices.isUsedUp);
+  return generate(choices, choices.isUsedUp);
 }
 
 function generate(random: SeededRandom, isComplete: (calls: readonly Call[]) => boolean): CallList {

@@ -34,7 +34,7 @@ function makeContext(version: 1 | 2, options: object): TesseraContext {
 export interface TesseraSideOptions {
   /** Extensions that count as missing. */
   readonly skippedExtensions?: readonly string[];
-  /** Whether the context has simulated time, as timer queries need. */
+  /** Whether the context has simulated time, which timer queries need. */
   readonly hasSimulatedTime?: boolean;
 }
 

@@ -16,24 +16,29 @@ export function defineFramebuffer(to: CallRecorder): void {
     ({ isDeleted, target }) => !isDeleted && target !== undefined,
   );
   if (texture !== null && random.next() < 0.6) {
-    const level = random.pick([0, 0, 0, 1]);
-    const point = [GL.FRAMEBUFFER!, GL.COLOR_ATTACHMENT0!];
-    if (level > 0) chooseLevels(to, texture);
-    if (texture.target === GL.TEXTURE_2D || texture.target === GL.TEXTURE_CUBE_MAP) {
-      const isCube = texture.target === GL.TEXTURE_CUBE_MAP;
-      const image = isCube
-        ? GL.TEXTURE_CUBE_MAP_POSITIVE_X! + random.integer(0, 5)
-        : GL.TEXTURE_2D!;
-      to.call('framebufferTexture2D', [...point, image, refer(texture), level]);
-    } else {
-      to.call('framebufferTextureLayer', [...point, refer(texture), level, random.integer(0, 1)]);
-    }
+    attachTexture(to, texture);
   } else {
     const format = random.next() < 0.5 ? GL.RGBA4! : to.maker.suitable('renderFormat');
     attachRenderbuffer(to, GL.COLOR_ATTACHMENT0!, format);
   }
   if (random.next() < 0.3) attachDepth(to);
   to.call('checkFramebufferStatus', [GL.FRAMEBUFFER!]);
+}
+
+/** Attaches an image or a layer of a texture. */
+function attachTexture(to: CallRecorder, texture: KnownObject): void {
+  const { random } = to;
+  const { target } = texture;
+  const level = random.pick([0, 0, 0, 1]);
+  if (level > 0) chooseLevels(to, texture);
+  const point = [GL.FRAMEBUFFER!, GL.COLOR_ATTACHMENT0!];
+  if (target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY) {
+    to.call('framebufferTextureLayer', [...point, refer(texture), level, random.integer(0, 1)]);
+    return;
+  }
+  const isCube = target === GL.TEXTURE_CUBE_MAP;
+  const image = isCube ? GL.TEXTURE_CUBE_MAP_POSITIVE_X! + random.integer(0, 5) : target!;
+  to.call('framebufferTexture2D', [...point, image, refer(texture), level]);
 }
 
 /** Limits a texture to some of its levels, which may be missing. */

@@ -34,16 +34,22 @@ export function useBuffer(to: CallRecorder, hasIndices: boolean): KnownObject {
   return buffer;
 }
 
+/** Creates a texture and binds it to a target. */
+export function createTexture(to: CallRecorder, target: number): KnownObject {
+  const texture = to.create('createTexture');
+  texture.target = target;
+  to.call('bindTexture', [target, refer(texture)]);
+  return texture;
+}
+
 /** Creates a texture with a level 0, of any kind and format. */
 export function defineTexture(to: CallRecorder): KnownObject {
   const { random } = to;
-  const texture = to.create('createTexture');
   const isDeep = to.version === 2 && random.next() < 0.3;
   const target = isDeep
     ? random.pick([GL.TEXTURE_3D!, GL.TEXTURE_2D_ARRAY!])
     : random.pick([GL.TEXTURE_2D!, GL.TEXTURE_2D!, GL.TEXTURE_CUBE_MAP!]);
-  texture.target = target;
-  to.call('bindTexture', [target, refer(texture)]);
+  const texture = createTexture(to, target);
   const legal = legalFormats(to.version, to.maker.extensions).filter(
     ({ hasDepth }) => !hasDepth || target === GL.TEXTURE_2D,
   );

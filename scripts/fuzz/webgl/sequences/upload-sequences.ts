@@ -1,21 +1,15 @@
 /** Sequences that define textures from compressed blocks and from images, and attach layers. */
 import { compressedBytes, compressedFormatOf } from '@tessera/gl';
+import { compressedExtensions } from '../../../../packages/webgl/src/extensions/compressed-extensions.ts';
 import { interfaceOf } from '../../../../packages/webgl/src/interface/newer-extensions.ts';
 import type { Argument } from '../calls/call-list.ts';
 import { type CallRecorder, refer } from '../calls/call-recorder.ts';
 import { constants } from '../calls/constants.ts';
 import { legalFormats } from '../calls/texture-formats.ts';
+import { createTexture } from './define-objects.ts';
 import { GL } from './gl-constants.ts';
 
-const COMPRESSED_EXTENSIONS = [
-  'EXT_texture_compression_bptc',
-  'EXT_texture_compression_rgtc',
-  'WEBGL_compressed_texture_astc',
-  'WEBGL_compressed_texture_etc',
-  'WEBGL_compressed_texture_etc1',
-  'WEBGL_compressed_texture_s3tc',
-  'WEBGL_compressed_texture_s3tc_srgb',
-];
+const COMPRESSED_EXTENSIONS = Object.keys(compressedExtensions);
 const LAYER_COUNT = 2;
 
 /** Defines a texture with blocks of an extension, at once or by replacing parts of its storage. */
@@ -29,9 +23,7 @@ export function defineCompressedTexture(to: CallRecorder): void {
   const target = isDeep
     ? random.pick([GL.TEXTURE_2D_ARRAY!, GL.TEXTURE_2D_ARRAY!, GL.TEXTURE_3D!])
     : GL.TEXTURE_2D!;
-  const texture = to.create('createTexture');
-  texture.target = target;
-  to.call('bindTexture', [target, refer(texture)]);
+  createTexture(to, target);
   const edgePx = random.pick([4, 8, 16, 6]);
   const depth = isDeep ? [LAYER_COUNT] : [];
   const byteCountOf = (width: number, height: number) =>
@@ -76,9 +68,7 @@ export function uploadImage(to: CallRecorder): void {
     'UNPACK_FLIP_Y_WEBGL UNPACK_PREMULTIPLY_ALPHA_WEBGL UNPACK_COLORSPACE_CONVERSION_WEBGL',
   );
   to.call('pixelStorei', [random.pick(parameters), random.pick([0, 1, 0x9244])]);
-  const texture = to.create('createTexture');
-  texture.target = GL.TEXTURE_2D!;
-  to.call('bindTexture', [GL.TEXTURE_2D!, refer(texture)]);
+  createTexture(to, GL.TEXTURE_2D!);
   const legal = random.pick(legalFormats(to.version, to.maker.extensions));
   const { internalFormat, format, type } = legal;
   const image = to.maker.suitable('image');
@@ -102,9 +92,7 @@ export function attachViews(to: CallRecorder): void {
   const framebuffer = to.create('createFramebuffer');
   to.call('bindFramebuffer', [GL.FRAMEBUFFER!, refer(framebuffer)]);
   const attach = (point: number, format: number) => {
-    const texture = to.create('createTexture');
-    texture.target = array!;
-    to.call('bindTexture', [array!, refer(texture)]);
+    const texture = createTexture(to, array!);
     to.call('texStorage3D', [array!, 2, format, 4, 4, LAYER_COUNT]);
     const views = [random.integer(0, 1), random.integer(1, LAYER_COUNT)];
     const given = [GL.FRAMEBUFFER!, point, refer(texture), random.pick([0, 0, 1]), ...views];

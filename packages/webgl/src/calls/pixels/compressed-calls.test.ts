@@ -1,19 +1,10 @@
 /** Errors and texels of compressed textures. Chromium 156 raises the same errors. */
 import { describe, expect, it } from 'vitest';
 import type { TesseraContext2 } from '../../create-context.ts';
+import { compressedExtensions } from '../../extensions/compressed-extensions.ts';
 import { linkProgram, makeContext, makeContext2, readPixel } from '../../testing/small-context.ts';
 
 const [DXT1, DXT5, BC7, ETC1, ETC2, ASTC_5X4] = [0x83f0, 0x83f3, 0x8e8c, 0x8d64, 0x9278, 0x93b1];
-const EXTENSIONS = [
-  'EXT_texture_compression_bptc',
-  'EXT_texture_compression_rgtc',
-  'WEBGL_compressed_texture_astc',
-  'WEBGL_compressed_texture_etc',
-  'WEBGL_compressed_texture_etc1',
-  'WEBGL_compressed_texture_s3tc',
-  'WEBGL_compressed_texture_s3tc_srgb',
-] as const;
-
 const RED_BLOCK = [0x00, 0xf8, 0, 0, 0, 0, 0, 0];
 const GREEN_BLOCK = [0xe0, 0x07, 0, 0, 0, 0, 0, 0];
 const BLUE_BLOCK = [0x1f, 0x00, 0, 0, 0, 0, 0, 0];
@@ -28,7 +19,7 @@ type Context = ReturnType<typeof makeContext> | TesseraContext2;
 
 /** Enables all compressed formats and binds a texture. */
 function prepare<T extends Context>(gl: T, target: number = gl.TEXTURE_2D): T {
-  for (const name of EXTENSIONS) gl.getExtension(name);
+  for (const name of Object.keys(compressedExtensions)) gl.getExtension(name);
   gl.bindTexture(target, gl.createTexture());
   return gl;
 }

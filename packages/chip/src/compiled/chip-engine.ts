@@ -123,6 +123,8 @@ export interface ChipEngine {
   readonly stateCycles: Int32Array;
   /** Cycles by module and what it waits for; see Schedule. */
   readonly waitCycles: Int32Array;
+  /** Bytes of the chip's memory, which the heap of the process does not include. */
+  readonly memoryBytes: number;
   /** Intervals of activity; see ActivitySamples. */
   readonly intervalCount: number;
   readonly intervalEnds: Int32Array;
@@ -387,6 +389,10 @@ export class CompiledChip implements ChipEngine {
 
   get waitCycles(): Int32Array {
     return this.#words(this.#exports.waitCyclesPtr());
+  }
+
+  get memoryBytes(): number {
+    return this.#exports.memory.buffer.byteLength;
   }
 
   get intervalCount(): number {

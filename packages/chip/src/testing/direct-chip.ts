@@ -194,6 +194,11 @@ export class DirectChip implements ChipEngine {
     return this.#chip.units.schedule.waits;
   }
 
+  /** Its memory is that of the process. */
+  get memoryBytes(): number {
+    return 0;
+  }
+
   get intervalCount(): number {
     return this.#chip.clock.activity.count;
   }

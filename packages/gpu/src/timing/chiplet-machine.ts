@@ -210,6 +210,11 @@ export class ChipletMachine {
     return this.#spec.remoteInterfaceCycles;
   }
 
+  /** Bytes of its simulated chip, which the heap of the process does not include. */
+  get memoryBytes(): number {
+    return this.#engine.memoryBytes;
+  }
+
   /** Current cycle. */
   get cycle(): number {
     return this.#engine.cycle;

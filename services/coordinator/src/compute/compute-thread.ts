@@ -203,7 +203,7 @@ async function answer({ name, input }: ComputeRequest): Promise<void> {
     const compute = COMPUTATIONS[name] as (from: unknown) => unknown;
     const result = await compute(input);
     const { heapUsed, external } = process.memoryUsage();
-    const heldBytes = heapUsed + external;
+    const heldBytes = heapUsed + external + machines.heldBytes;
     parentPort?.postMessage({ kind: 'done', result, heldBytes } satisfies ComputeAnswer);
   } catch (error) {
     const { message, stack = message } = error instanceof Error ? error : new Error(String(error));

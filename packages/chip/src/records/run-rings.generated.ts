@@ -70,13 +70,13 @@ export class RunRings {
   readonly remoteOutbox: RecordRing;
 
   constructor() {
-    const commands = new RecordRing(COMMAND_WORDS, 4096);
-    const entries = new RecordRing(ENTRY_WORDS, 4096);
-    const blocks = new RecordRing(BLOCK_RECORD_WORDS, 16384);
+    const commands = new RecordRing(COMMAND_WORDS, 512);
+    const entries = new RecordRing(ENTRY_WORDS, 512);
+    const blocks = new RecordRing(BLOCK_RECORD_WORDS, 2048);
     const fragmentTraces = new RecordRing(1, 1024);
-    const fragmentTraceWords = new RecordRing(1, 16384);
+    const fragmentTraceWords = new RecordRing(1, 2048);
     const vertexTraceWords = new RecordRing(1, 1024);
-    const vertices = new RecordRing(VERTEX_RECORD_WORDS, 4096);
+    const vertices = new RecordRing(VERTEX_RECORD_WORDS, 512);
     const draws = new RecordRing(DRAW_WORDS, 64);
     const pageHeads = new RecordRing(1, 64);
     const waitPlaces = new RecordRing(WAIT_PLACE_WORDS, 64);

@@ -10,15 +10,15 @@ interface RingRow {
 
 /** Rings by name. The position in the table is the number of the ring. */
 export const RINGS = {
-  commands: { words: 'COMMAND_WORDS', records: 4096 },
-  entries: { words: 'ENTRY_WORDS', records: 4096 },
-  blocks: { words: 'BLOCK_RECORD_WORDS', records: 16_384 },
+  commands: { words: 'COMMAND_WORDS', records: 512 },
+  entries: { words: 'ENTRY_WORDS', records: 512 },
+  blocks: { words: 'BLOCK_RECORD_WORDS', records: 2048 },
   /** First word of each fragment warp's trace, in warp order. */
   fragmentTraces: { words: '1', records: 1024 },
   /** Words of the traces. */
-  fragmentTraceWords: { words: '1', records: 16_384 },
+  fragmentTraceWords: { words: '1', records: 2048 },
   vertexTraceWords: { words: '1', records: 1024 },
-  vertices: { words: 'VERTEX_RECORD_WORDS', records: 4096 },
+  vertices: { words: 'VERTEX_RECORD_WORDS', records: 512 },
   /** All draws of the run. Draws are never overwritten. */
   draws: { words: 'DRAW_WORDS', records: 64 },
   /**

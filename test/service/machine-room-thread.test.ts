@@ -26,6 +26,9 @@ const spec = summarizeSpec(DEFAULT_CHIPLET_SPEC);
 const MANY_PASSES = 100;
 /** Number of passes whose simulation takes longer than a test may. */
 const ENDLESS_PASSES = 10_000;
+/** Number of chiplets whose machines take about 300 MB. */
+const MANY_CHIPLETS = 200;
+const ROOM_OPTIONS = { withinMs: 60_000, heapMb: 256, maxWaiting: 8 };
 const AN_HOUR_MS = 3_600_000;
 const never = new AbortController().signal;
 
@@ -70,7 +73,7 @@ describe('the thread of the machine room', () => {
   });
 
   it('simulates a frame while another one takes long', async () => {
-    const rooms = new MachineRooms(2, { withinMs: 60_000, heapMb: 256, maxWaiting: 8 });
+    const rooms = new MachineRooms(2, ROOM_OPTIONS);
     const abort = new AbortController();
     const long = rooms.simulate(inputOf(MANY_PASSES), abort.signal, '');
     let isLongDone = false;
@@ -82,6 +85,38 @@ describe('the thread of the machine room', () => {
     expect(isLongDone).toBe(false);
     abort.abort();
     await ended;
+    await rooms.close();
+  });
+
+  it('ends with the machines of a frame of many chiplets, and returns their memory', async () => {
+    const pool = makePool();
+    const many = { ...inputOf(1), simulation: { ...SIMULATION, chipletCount: MANY_CHIPLETS } };
+    await pool.run('simulate-frame', inputOf(1), never);
+    const beforeBytes = process.memoryUsage.rss();
+    for (let round = 0; round < 2; round++) {
+      await pool.run('simulate-frame', many, never);
+      // The next computation waits for the end of the thread of the last one.
+      await pool.run('simulate-frame', inputOf(1), never);
+      const grownBytes = process.memoryUsage.rss() - beforeBytes;
+      expect(grownBytes).toBeLessThan(MANY_CHIPLETS * 2 ** 20);
+    }
+  }, 120_000);
+
+  it('says when it simulates a frame of many chiplets', async () => {
+    let many = 0;
+    const rooms = new MachineRooms(2, { ...ROOM_OPTIONS, onMany: () => many++ });
+    const simulate = (chipletCount: number) =>
+      rooms.simulate(
+        { ...inputOf(1), simulation: { ...SIMULATION, chipletCount } },
+        never,
+        'client',
+      );
+    await simulate(64);
+    expect(many).toBe(0);
+    await simulate(65);
+    expect(many).toBe(1);
+    rooms.endIdle();
+    expect((await rooms.simulate(inputOf(1), never, '')).frames[0]!.endCycle).toBe(cycles);
     await rooms.close();
   });
 

@@ -214,6 +214,19 @@ describe('ModelPreparer', () => {
     expect(preparer.threadCount).toBe(2);
   });
 
+  it('ends threads without a model on request', async () => {
+    const preparer = makePreparer(60_000);
+    const [first, second] = [16, 17].map((edgePx) => nativeTriangle(edgePx, PLAIN));
+    await finishOrder(preparer, [['a1', first!]]);
+    preparer.endIdle();
+    expect(preparer.threadCount).toBe(0);
+    const next = finishOrder(preparer, [['a2', second!]]);
+    await expect.poll(() => preparer.threadCount).toBe(1);
+    preparer.endIdle();
+    expect(await next).toEqual(['a2']);
+    expect(preparer.threadCount).toBe(1);
+  });
+
   it('moves a small model that takes long out of the quick lane', async () => {
     const preparer = makePreparer(60_000, 1);
     const over: string[] = [];

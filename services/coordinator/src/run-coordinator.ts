@@ -35,6 +35,7 @@ import { Metrics } from './observe/metrics.ts';
 import { Tracing } from './observe/tracing.ts';
 import { ModelPreparer } from './prepare/model-preparer.ts';
 import { collectAsUsual } from './process/collector-settings.ts';
+import { relieveMemory } from './process/memory-relief.ts';
 import { Sequences } from './sequences/sequences.ts';
 import { SpecStore } from './specs/spec-store.ts';
 import { openDataFolder } from './store/data-folder.ts';
@@ -183,6 +184,7 @@ export async function runCoordinator({
     ...compute,
     withinMs: config.TESSERA_FRAME_MS,
     keptBytes: MACHINE_BYTES,
+    onMany: () => relieveMemory([preparer, images, probes]),
   });
   const queue = new FrameQueue({
     config,
@@ -205,7 +207,10 @@ export async function runCoordinator({
   blobs.repairWith((sha256) => repair.repair(sha256));
   const longCompute = { ...compute, around: collectAsUsual };
   /** Images have a pool of their own, because sequences and studies may take a minute. */
-  const simulations = new ComputePool(longCompute);
+  const simulations = new ComputePool({
+    ...longCompute,
+    onStart: () => relieveMemory([preparer, machineRooms, images, probes]),
+  });
   const images = new ComputePool(longCompute);
   const probes = new ComputePool({ ...longCompute, ...PROBE_THREAD });
   const sequences = startOrExit(

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SequenceReport } from '@tessera/frame';
 import { DEFAULT_INTERCONNECT, type FrameMeasurement } from '@tessera/multi-chiplet/rendering';
@@ -161,6 +161,21 @@ describe('ComputePool', () => {
     });
     const accepted = await makePool().run('report-sequence', sequenceOf(10, 32, 83_200), never);
     expect(accepted.totals.frames).toBe(10);
+  });
+
+  it('ends a thread without work on request, but none that computes', async () => {
+    const countThreads = () => readdirSync('/proc/self/task').length;
+    let started = 0;
+    const pool = makePool({ onStart: () => started++ });
+    await pool.run('report-sequence', sequenceOf(1, 2), never);
+    expect(started).toBe(1);
+    const before = countThreads();
+    pool.endIdle();
+    await expect.poll(countThreads).toBeLessThan(before);
+    const running = pool.run('report-sequence', sequenceOf(1, 2), never);
+    pool.endIdle();
+    expect((await running).totals.frames).toBe(1);
+    expect(started).toBe(2);
   });
 
   it('fails waiting computations when it is closed', async () => {

@@ -27,6 +27,8 @@ export interface ComputePoolOptions {
   readonly keptBytes?: number | undefined;
   /** Runs a computation, which it may surround with preparations; the identity by default. */
   readonly around?: (<Result>(compute: () => Promise<Result>) => Promise<Result>) | undefined;
+  /** Called before each computation. */
+  readonly onStart?: (() => void) | undefined;
   /** Receives the seconds that a computation of a client took, whatever the outcome. */
   readonly onWorked?: ((client: string, seconds: number) => void) | undefined;
   /** Time without computations after which the thread ends, in milliseconds; IDLE_MS by default. */
@@ -107,6 +109,11 @@ export class ComputePool {
     return this.#add(name, input, signal, client, false);
   }
 
+  /** Ends the thread if it has nothing to compute, which returns its memory. */
+  endIdle(): void {
+    if (this.load === 0) this.#endThread();
+  }
+
   /** Terminates the thread. Running and waiting computations fail with SHUTTING_DOWN. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -148,7 +155,8 @@ export class ComputePool {
     this.#isRunning = true;
     clearTimeout(this.#idleTimer);
     const startMs = performance.now();
-    const { around = (compute) => compute() } = this.#options;
+    const { around = (compute) => compute(), onStart } = this.#options;
+    onStart?.();
     const computed = around(() => this.#compute(job));
     job.outcome.resolve(computed);
     const { idleMs = IDLE_MS } = this.#options;

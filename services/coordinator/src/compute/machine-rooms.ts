@@ -1,6 +1,6 @@
 /**
  * Threads that simulate frames with `coupling: exact`, so that a long simulation delays no other
- * frame. A simulated chiplet takes 2 to 4 MB, so frames of many chiplets share one thread.
+ * frame. A simulated chiplet takes 2 MB or more, so frames of many chiplets share one thread.
  */
 import { ComputePool, type ComputePoolOptions } from './compute-pool.ts';
 import type { ComputeInput, ComputeResult } from './compute-tasks.ts';
@@ -14,12 +14,20 @@ const MANY_CHIPLETS = 64;
  */
 const IDLE_MS = 600_000;
 
+/** Options of {@link MachineRooms}. */
+export interface MachineRoomsOptions extends Omit<ComputePoolOptions, 'idleMs' | 'onStart'> {
+  /** Called before a frame of many chiplets is simulated. */
+  readonly onMany?: (() => void) | undefined;
+}
+
 /** Threads of the machine rooms. */
 export class MachineRooms {
   readonly #pools: readonly [ComputePool, ...ComputePool[]];
+  readonly #onMany: (() => void) | undefined;
 
   /** @param count Number of threads, at least 1. They are started when they are needed. */
-  constructor(count: number, options: Omit<ComputePoolOptions, 'idleMs'>) {
+  constructor(count: number, { onMany, ...options }: MachineRoomsOptions) {
+    this.#onMany = onMany;
     const lasting = { ...options, idleMs: IDLE_MS };
     const others = Array.from({ length: count - 1 }, () => new ComputePool(lasting));
     this.#pools = [new ComputePool(lasting), ...others];
@@ -36,8 +44,15 @@ export class MachineRooms {
     signal: AbortSignal,
     client: string,
   ): Promise<ComputeResult<'simulate-frame'>> {
-    const pool = this.#choose(input.simulation.chipletCount);
+    const { chipletCount } = input.simulation;
+    const pool = this.#choose(chipletCount);
+    if (chipletCount > MANY_CHIPLETS) this.#onMany?.();
     return pool.runAdmitted('simulate-frame', input, signal, client);
+  }
+
+  /** Ends the threads without a simulation. */
+  endIdle(): void {
+    for (const pool of this.#pools) pool.endIdle();
   }
 
   /** Terminates all threads. */

@@ -111,6 +111,14 @@ export class ModelPreparer {
     return promise;
   }
 
+  /** Ends the threads without a model, which returns their memory. */
+  endIdle(): void {
+    for (const thread of this.#idle.splice(0)) {
+      this.#threads.delete(thread);
+      thread.end();
+    }
+  }
+
   /** Terminates the threads. */
   async close(): Promise<void> {
     for (const job of this.#line.list()) this.#drop(job);

@@ -20,12 +20,11 @@ const COLUMNS = [
   'CPU s, chiplets',
   'load',
 ] as const;
-const EXCEPTION_COLUMNS = ['route', 'input', 'at most, MiB', 'reason'] as const;
 const MEBIBYTE = 2 ** 20;
 
 /** Longest latency of /livez of every row, in milliseconds. */
 export const MOST_LIVE_MS = 1000;
-/** Resident memory of the coordinator in every row without an exception. */
+/** Resident memory of the coordinator in every row. */
 export const MOST_BYTES = 2 ** 30;
 
 /** Cost of one input of a route. */
@@ -47,14 +46,6 @@ export interface LimitRow {
   readonly chipletCpuSeconds: number;
   /** Processes that ran or waited for a core, as an average over a minute. */
   readonly load: number;
-  /** Bound on the memory in place of {@link MOST_BYTES}, with its reason. */
-  readonly exception?: MemoryException | undefined;
-}
-
-/** Bound on memory that only one input needs. */
-export interface MemoryException {
-  readonly mostBytes: number;
-  readonly reason: string;
 }
 
 /** Results of a run. */
@@ -66,8 +57,8 @@ export interface LimitResults {
 }
 
 /** Whether a row is within its bounds. */
-export function isWithin({ liveMs, largestBytes, exception }: LimitRow): boolean {
-  return liveMs <= MOST_LIVE_MS && largestBytes <= (exception?.mostBytes ?? MOST_BYTES);
+export function isWithin({ liveMs, largestBytes }: LimitRow): boolean {
+  return liveMs <= MOST_LIVE_MS && largestBytes <= MOST_BYTES;
 }
 
 /** Returns the cells of a row in the order of the table. */
@@ -95,18 +86,9 @@ export function headOfTable(): readonly string[] {
   return [lineOf(COLUMNS), lineOf(COLUMNS.map(() => '---'))];
 }
 
-/** Returns the table with the exceptions below it. */
+/** Returns the table. */
 export function tableOf({ rows }: LimitResults): string {
-  const lines = [...headOfTable(), ...rows.map((row) => lineOf(cellsOf(row)))];
-  const exceptions = rows.flatMap(({ route, input, exception }) =>
-    exception === undefined
-      ? []
-      : [lineOf([`\`${route}\``, input, String(exception.mostBytes / MEBIBYTE), exception.reason])],
-  );
-  const table = lines.join('\n');
-  if (exceptions.length === 0) return table;
-  const head = [lineOf(EXCEPTION_COLUMNS), lineOf(EXCEPTION_COLUMNS.map(() => '---'))];
-  return `${table}\n\nExceptions to the bound of memory:\n\n${[...head, ...exceptions].join('\n')}`;
+  return [...headOfTable(), ...rows.map((row) => lineOf(cellsOf(row)))].join('\n');
 }
 
 /** Returns the results in the repository; null if there are none. */

@@ -14,14 +14,11 @@ import {
   postFrame,
   waitFor,
 } from './limit-inputs.ts';
-import type { MemoryException } from './limit-results.ts';
 
 /** The worst load that one or a few clients can cause with a route. */
 export interface RouteCase {
   /** Short description for the table. */
   readonly input: string;
-  /** Bound on the memory of the coordinator, if it is not that of all other cases. */
-  readonly exception?: MemoryException;
   readonly run: (service: LimitService, state: CaseState) => Promise<unknown>;
 }
 
@@ -210,10 +207,6 @@ export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> 
     },
     {
       input: '1,024 bins on 256 coupled chiplets, twice at once',
-      exception: {
-        mostBytes: 2 ** 31,
-        reason: 'Each of the 512 coupled chiplets is a machine of 3.4 MiB.',
-      },
       run: (service) =>
         times(2, () => again(service, service.frames.widest, 'coupling=exact&chiplets=256')),
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LaunchedService } from '../launch/service-launcher.ts';
 import { prepareFrames } from './limit-inputs.ts';
-import type { LimitRow, MemoryException } from './limit-results.ts';
+import type { LimitRow } from './limit-results.ts';
 import { Meter } from './meter.ts';
 import { readProcessorTime } from './processor-time.ts';
 import { type CaseState, ROUTE_CASES } from './route-cases.ts';
@@ -68,7 +68,6 @@ export async function runLimits(run: LimitRun): Promise<LimitOutcome> {
     route: string,
     input: string,
     send: () => Promise<unknown>,
-    exception?: MemoryException,
   ): Promise<void> {
     await meter.read();
     const before = readProcessorTime(pids);
@@ -96,7 +95,6 @@ export async function runLimits(run: LimitRun): Promise<LimitOutcome> {
       prepareCpuSeconds: round(after.prepareSeconds - before.prepareSeconds),
       chipletCpuSeconds: round(after.chipletSeconds - before.chipletSeconds),
       load: round(loadavg()[0]!),
-      ...(exception === undefined ? {} : { exception }),
     };
     rows.push(row);
     run.onRow(row, failure);
@@ -119,11 +117,7 @@ export async function runLimits(run: LimitRun): Promise<LimitOutcome> {
     const cases = Object.entries(ROUTE_CASES)
       .filter(([route]) => run.only.length === 0 || run.only.includes(route))
       .flatMap(([route, ofRoute]) => ofRoute.map((one) => ({ route, ...one })));
-    // Exceptions come last, because the process keeps memory that they needed.
-    const isException = ({ exception }: (typeof cases)[number]) => Number(exception !== undefined);
-    for (const one of cases.toSorted((a, b) => isException(a) - isException(b))) {
-      await measure(one.route, one.input, () => one.run(service, state), one.exception);
-    }
+    for (const one of cases) await measure(one.route, one.input, () => one.run(service, state));
   } finally {
     await meter.close();
     await launched.stop();

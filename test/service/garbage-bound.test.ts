@@ -5,16 +5,19 @@ import { describe, expect, it } from 'vitest';
 const MEBIBYTE = 2 ** 20;
 
 /**
- * Returns the bytes outside of the heap four seconds after 240 MiB of old buffers became garbage.
+ * Returns the bytes in and outside of the heap four seconds after 240 MiB of old pieces became
+ * garbage.
+ *
+ * @param piece Expression of a piece of 4 MiB.
  */
-function leftAfterLargeFrames(isBounded: boolean): number {
+function leftAfterLargeFrames(piece: string, isBounded: boolean): number {
   const script = `
     const { applyCollectorSettings } = await import('../../services/coordinator/src/process/collector-settings.ts');
     const { boundGarbage } = await import('../../services/coordinator/src/process/garbage-bound.ts');
     const { setTimeout: sleep } = await import('node:timers/promises');
     applyCollectorSettings();
     if (${isBounded}) boundGarbage();
-    const held = Array.from({ length: 60 }, () => Buffer.alloc(4 * ${MEBIBYTE}));
+    const held = Array.from({ length: 60 }, () => ${piece});
     // Collections of young objects: what survives them is old.
     for (let i = 0; i < 200; i++) {
       Array.from({ length: 20_000 }, (_, at) => ({ at }));
@@ -22,14 +25,18 @@ function leftAfterLargeFrames(isBounded: boolean): number {
     }
     held.length = 0;
     await sleep(4000);
-    process.stdout.write(String(process.memoryUsage().external));`;
+    const { external, heapUsed } = process.memoryUsage();
+    process.stdout.write(String(external + heapUsed));`;
   const options = { cwd: import.meta.dirname, encoding: 'utf8' } as const;
   return Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], options));
 }
 
 describe('boundGarbage', () => {
-  it('collects unreferenced buffers that the settings alone would keep', () => {
-    expect(leftAfterLargeFrames(false)).toBeGreaterThan(200 * MEBIBYTE);
-    expect(leftAfterLargeFrames(true)).toBeLessThan(40 * MEBIBYTE);
+  it.each([
+    ['buffers', `Buffer.alloc(4 * ${MEBIBYTE})`],
+    ['texts', `JSON.stringify('x'.repeat(4 * ${MEBIBYTE}))`],
+  ])('collects unreferenced %s that the settings alone would keep', (_, piece) => {
+    expect(leftAfterLargeFrames(piece, false)).toBeGreaterThan(200 * MEBIBYTE);
+    expect(leftAfterLargeFrames(piece, true)).toBeLessThan(60 * MEBIBYTE);
   });
 });

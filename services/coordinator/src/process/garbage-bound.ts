@@ -1,20 +1,22 @@
 /**
- * Bounds the garbage outside of the heap. With the settings of {@link applyCollectorSettings},
- * buffers of earlier frames wait for a full collection until they are a multiple of the live bytes.
- * That suits small frames, but large ones leave hundreds of MiB. This timer runs a full collection
+ * Bounds the garbage in large pieces: buffers outside of the heap, and large strings and arrays in
+ * it. With the settings of {@link applyCollectorSettings}, those of earlier frames wait for a full
+ * collection until they are a multiple of the live bytes. That suits small frames, but large ones
+ * leave hundreds of MiB, and so do the texts of large reports. This timer runs a full collection
  * when the bytes exceed a limit.
  */
 import { Session } from 'node:inspector';
+import { getHeapSpaceStatistics } from 'node:v8';
 
-/**
- * Bytes outside of the heap below which nothing is collected: many small frames, or one large one.
- */
+/** Bytes below which nothing is collected: many small frames, or one large one. */
 const FREE_BYTES = 160 * 2 ** 20;
 /** Growth since the last collection that justifies another one. */
 const GROWTH_FACTOR = 1.25;
 /** Time after which the survivors of the last collection may be garbage. */
 const AGAIN_AFTER_MS = 3000;
 const LOOK_EVERY_MS = 250;
+/** Spaces of the heap for objects of more than 128 KiB. */
+const LARGE_SPACES: readonly string[] = ['large_object_space', 'new_large_object_space'];
 
 /** Starts the timer. Returns a function that stops it. */
 export function boundGarbage(): () => void {
@@ -37,8 +39,12 @@ export function boundGarbage(): () => void {
   };
 }
 
-/** Returns the bytes outside of the heap. Only `arrayBuffers` includes shared memory. */
+/** Returns the bytes of large pieces, in and outside of the heap. */
 function readHeldBytes(): number {
+  // The two overlap, and only `arrayBuffers` includes shared memory.
   const { external, arrayBuffers } = process.memoryUsage();
-  return Math.max(external, arrayBuffers);
+  const inHeap = getHeapSpaceStatistics()
+    .filter(({ space_name: name }) => LARGE_SPACES.includes(name))
+    .reduce((sum, { space_used_size: bytes }) => sum + bytes, 0);
+  return Math.max(external, arrayBuffers) + inHeap;
 }

@@ -27,3 +27,6 @@ declare const asc: {
 };
 /** The AssemblyScript compiler. */
 export default asc;
+
+/** Sources of the compiler's library by name. */
+export const libraryFiles: Record<string, string>;

@@ -190,6 +190,9 @@ AbortSignal.timeout = (ms) => {
   return abort.signal;
 };
 
+/** Simulated seconds after which the memory of a process changes. */
+const CROWDED_SECONDS = 5;
+
 /** Parts of `process` that belong to the simulated process whose code runs. */
 const PROCESS_PARTS: Readonly<Record<string, (own: SimProcess) => unknown>> = {
   env: ({ env }) => env,
@@ -207,8 +210,9 @@ const PROCESS_PARTS: Readonly<Record<string, (own: SimProcess) => unknown>> = {
   once: (own) => own.signals.once.bind(own.signals),
   off: (own) => own.signals.off.bind(own.signals),
   kill: (own) => (_pid: number, signal: string) => own.signal(signal),
-  memoryUsage: () => () => ({
-    rss: 2 ** 27,
+  memoryUsage: (own) => () => ({
+    // Much and little in turn; see memory-relief.ts of the coordinator.
+    rss: Math.floor(own.uptimeSeconds() / CROWDED_SECONDS) % 2 === 0 ? 2 ** 27 : 2 ** 30,
     heapTotal: 2 ** 24,
     heapUsed: 2 ** 24,
     external: 0,

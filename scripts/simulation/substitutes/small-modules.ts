@@ -4,6 +4,11 @@
 export function setFlagsFromString(): void {}
 export { deserialize, serialize } from 'node:v8';
 
+/** Substitute of `getHeapSpaceStatistics` without spaces. */
+export function getHeapSpaceStatistics(): readonly never[] {
+  return [];
+}
+
 /** Substitute of `Session` without effect. */
 export class Session {
   connect(): void {}

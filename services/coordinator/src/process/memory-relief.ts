@@ -14,7 +14,7 @@ export interface IdleThreads {
 /** Ends idle threads if the process holds much memory. */
 export function relieveMemory(
   threads: readonly IdleThreads[],
-  residentBytes: number = process.memoryUsage.rss(),
+  residentBytes: number = process.memoryUsage().rss,
 ): void {
   if (residentBytes <= CROWDED_BYTES) return;
   for (const idle of threads) idle.endIdle();

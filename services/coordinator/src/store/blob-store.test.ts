@@ -7,6 +7,7 @@ import {
   openTestStore,
   removeTestStores,
 } from '../testing/temporary-data-folder.ts';
+import type { StoredBlob } from './blob-store.ts';
 
 afterEach(removeTestStores);
 
@@ -75,6 +76,33 @@ describe('BlobStore', () => {
     await blobs.write(HELLO); // A second request with the same body.
     blobs.removeUnused(database.commit(() => blobs.dropUser('frame:a')));
     expect(await blobs.read(HELLO_SHA256)).toEqual(HELLO);
+  });
+
+  it('removes thousands of files in many turns, and keeps those that are written again', async () => {
+    const { blobs, database } = openTestStore();
+    const contents = Array.from({ length: 2000 }, (_, i) => Buffer.from(`content ${i}`));
+    const written: StoredBlob[] = [];
+    for (const content of contents) written.push(await blobs.write(content));
+    database.commit(() => blobs.use('frame:a', written));
+    blobs.release(written);
+    const countFiles = () =>
+      written.filter(({ sha256 }) => existsSync(blobs.pathOf(sha256))).length;
+    expect(countFiles()).toBe(2000);
+    blobs.removeUnused(database.commit(() => blobs.dropUser('frame:a')));
+    // The first ones are removed in this turn, and all are counted.
+    expect(countFiles()).toBeLessThan(2000);
+    expect(countFiles()).toBeGreaterThan(1000);
+    expect(blobs.totalBytes).toBe(0);
+    blobs.removeUnused(written.map(({ sha256 }) => sha256));
+    expect(blobs.totalBytes).toBe(0);
+    const last = await blobs.write(contents.at(-1)!);
+    expect(blobs.totalBytes).toBe(last.bytes);
+    await expect.poll(countFiles).toBe(1);
+    expect(await blobs.read(last.sha256)).toEqual(contents.at(-1));
+    database.commit(() => blobs.use('frame:b', [last]));
+    blobs.release([last]);
+    blobs.removeUnused(database.commit(() => blobs.dropUser('frame:b')));
+    expect([countFiles(), blobs.totalBytes]).toEqual([0, 0]);
   });
 
   it('refuses a stream that is too long or fails, and leaves no file', async () => {

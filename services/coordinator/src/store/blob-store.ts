@@ -46,6 +46,10 @@ const FIRST_BATCH_BYTES = 2 ** 22;
 const TRUST_MS = 600_000;
 /** Upper bound on the time a reader waits for the repair of a damaged file. */
 const REPAIR_WITHIN_MS = 10_000;
+/**
+ * Files that are removed in one turn of the event loop, in about 5 ms. A frame may name thousands.
+ */
+const REMOVED_PER_TURN = 256;
 const NO_THROW = { throwIfNoEntry: false } as const;
 
 /** Content-addressed files with owners. */
@@ -58,6 +62,8 @@ export class BlobStore {
    * journal yet.
    */
   readonly #holds = new Map<Sha256, number>();
+  /** Files that no one uses and a later turn removes, with their bytes in the journal until now. */
+  readonly #leaving = new Map<Sha256, number | null>();
   /** Identity and time at the last hash, per file. */
   readonly #checks = new Map<Sha256, { identity: string; readonly atMs: number }>();
   #repair: (sha256: Sha256) => Promise<void> = async (sha256) => {
@@ -276,7 +282,9 @@ export class BlobStore {
 
   /** Removes those of the files that are neither owned nor held. */
   removeUnused(hashes: readonly Sha256[]): void {
-    const free = [...new Set(hashes)].filter((sha256) => !this.#holds.has(sha256));
+    const free = [...new Set(hashes)].filter(
+      (sha256) => !this.#holds.has(sha256) && !this.#leaving.has(sha256),
+    );
     if (free.length === 0) return;
     // One statement for all files, because a frame may name thousands.
     const unused = this.#database
@@ -299,20 +307,35 @@ export class BlobStore {
         ),
       );
     }
+    const isRemoving = this.#leaving.size > 0;
     for (const { sha256, recordedBytes } of unused) {
+      this.#totalBytes -= recordedBytes ?? 0;
+      this.#leaving.set(sha256, recordedBytes);
+    }
+    if (!isRemoving) this.#removeLeaving();
+  }
+
+  /** Removes the first of the files that leave, and the others in later turns. */
+  #removeLeaving(): void {
+    const batch = this.#leaving.entries().take(REMOVED_PER_TURN).toArray();
+    for (const [sha256, recordedBytes] of batch) {
+      this.#leaving.delete(sha256);
       this.#checks.delete(sha256);
       const path = this.pathOf(sha256);
       const size = statSync(path, NO_THROW)?.size;
-      // The length of a damaged file may differ from the recorded one.
-      this.#totalBytes -= recordedBytes ?? size ?? 0;
       if (size === undefined) continue;
+      if (recordedBytes === null) this.#totalBytes -= size;
       // Renamed at once, so that the same content may be written again. Freeing its pages takes
-      // longer.
+      // longer. If either fails, the next start repeats it.
       const aside = join(this.#incomingFolder, randomUUID());
-      renameSync(path, aside);
-      // If the removal fails, the next start repeats it.
+      try {
+        renameSync(path, aside);
+      } catch {
+        continue;
+      }
       unlink(aside, () => this.#database.restoreReserve());
     }
+    if (this.#leaving.size > 0) setImmediate(() => this.#removeLeaving());
   }
 
   #hold(sha256: Sha256): void {
@@ -345,8 +368,11 @@ export class BlobStore {
       const isFolderNew = mkdirSync(folder, { recursive: true }) !== undefined;
       // No await between the check and the renaming, because the same content may arrive twice
       // concurrently.
+      const hasLeft = typeof this.#leaving.get(sha256) === 'number';
+      this.#leaving.delete(sha256);
       const isCounted =
-        this.#recordedBytes(sha256) !== null || statSync(path, NO_THROW) !== undefined;
+        this.#recordedBytes(sha256) !== null ||
+        (!hasLeft && statSync(path, NO_THROW) !== undefined);
       renameSync(file.path, path);
       if (!isCounted) this.#totalBytes += bytes;
       // The name of a file is durable once its folder is synced.

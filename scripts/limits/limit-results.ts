@@ -25,7 +25,7 @@ const MEBIBYTE = 2 ** 20;
 /** Longest latency of /livez of every row, in milliseconds. */
 export const MOST_LIVE_MS = 1000;
 /** Resident memory of the coordinator in every row. */
-export const MOST_BYTES = 2 ** 30;
+export const MOST_BYTES = 1_000_000_000;
 
 /** Cost of one input of a route. */
 export interface LimitRow {

@@ -47,7 +47,7 @@ const { rows, failures } = await runLimits({
 for (const line of [...lines, ...failures]) process.stderr.write(`${line}\n`);
 const isAllWithin = failures.length === 0 && rows.every(isWithin);
 process.stdout.write(
-  `\n${isAllWithin ? 'within' : 'NOT within'} ${MOST_LIVE_MS} ms and ${MOST_BYTES / 2 ** 20} MiB\n`,
+  `\n${isAllWithin ? 'within' : 'NOT within'} ${MOST_LIVE_MS} ms and ${MOST_BYTES / 1e9} GB\n`,
 );
 process.exitCode = isAllWithin ? 0 : 1;
 

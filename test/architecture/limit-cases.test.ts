@@ -72,7 +72,7 @@ describe('npm run limits', () => {
     const rows = [ROW, { ...ROW, input: 'large', largestBytes: 2 ** 31 }];
     const table = tableOf({ node: 'v26', cores: 2, workers: 2, rows }).split('\n');
     expect(table.slice(2)).toEqual([
-      '| `isLive` | at once | 1.0 | 1000 | 2000 | 1024 | 0.0 | 0.0 | 1.0 |',
+      '| `isLive` | at once | 1.0 | 1000 | 2000 | 954 | 0.0 | 0.0 | 1.0 |',
       '| `isLive` | large | 1.0 | 1000 | 2000 | 2048 | 0.0 | 0.0 | 1.0 |',
     ]);
   });

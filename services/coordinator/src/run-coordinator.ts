@@ -58,8 +58,8 @@ const DELETE_OLD_EVERY_MS = 600_000;
  * its pixels.
  */
 const PROBE_THREAD = { keptBytes: 2 ** 29, idleMs: 60_000 };
-/** Memory of the machine room that is kept between frames: the machines of 64 chiplets. */
-const MACHINE_BYTES = 2 ** 28;
+/** Memory of a machine room that is kept between frames, besides that of its machines. */
+const ROOM_BYTES = 2 ** 28;
 /** Time for the last answers after the frames have ended. */
 const EXIT_GRACE_MS = 3000;
 
@@ -183,7 +183,7 @@ export async function runCoordinator({
   const machineRooms = new MachineRooms(config.TESSERA_FRAMES_IN_FLIGHT, {
     ...compute,
     withinMs: config.TESSERA_FRAME_MS,
-    keptBytes: MACHINE_BYTES,
+    keptBytes: ROOM_BYTES,
     onMany: () => relieveMemory([preparer, images, probes]),
   });
   const queue = new FrameQueue({

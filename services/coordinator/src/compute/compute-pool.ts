@@ -21,8 +21,8 @@ export interface ComputePoolOptions {
   /** Upper bound on waiting requests, excluding those of {@link ComputePool.runAdmitted}. */
   readonly maxWaiting: number;
   /**
-   * Memory of the thread, including garbage, above which it ends, because that returns the memory
-   * sooner than a collection; KEPT_BYTES by default.
+   * Memory of the thread, including garbage and without that of simulated chiplets, above which it
+   * ends, because that returns the memory sooner than a collection; KEPT_BYTES by default.
    */
   readonly keptBytes?: number | undefined;
   /** Runs a computation, which it may surround with preparations; the identity by default. */
@@ -36,6 +36,11 @@ export interface ComputePoolOptions {
 }
 
 const KEPT_BYTES = 2 ** 26;
+/**
+ * Memory of simulated chiplets above which the thread ends: 64 chiplets with large bins, or 128 with
+ * small ones.
+ */
+const KEPT_MACHINE_BYTES = 2 ** 28;
 const IDLE_MS = 2000;
 
 interface Job {
@@ -182,7 +187,8 @@ export class ComputePool {
       heapMb,
       readAnswer: (answer) => {
         if (answer.kind === 'failed') throw errorOf(answer);
-        if (answer.heldBytes > keptBytes) this.#endThread();
+        const { heldBytes, machineBytes } = answer;
+        if (heldBytes > keptBytes || machineBytes > KEPT_MACHINE_BYTES) this.#endThread();
         return { result: answer.result };
       },
       onGiveUp: () => this.#endThread(),

@@ -35,8 +35,10 @@ export type ComputeAnswer =
   | {
       readonly kind: 'done';
       readonly result: unknown;
-      /** Memory of the thread, including garbage. */
+      /** Memory of the thread, including garbage, without that of simulated chiplets. */
       readonly heldBytes: number;
+      /** Memory of simulated chiplets, including garbage. */
+      readonly machineBytes: number;
     }
   | ({ readonly kind: 'failed' } & ThreadFailure);
 
@@ -203,8 +205,13 @@ async function answer({ name, input }: ComputeRequest): Promise<void> {
     const compute = COMPUTATIONS[name] as (from: unknown) => unknown;
     const result = await compute(input);
     const { heapUsed, external } = process.memoryUsage();
-    const heldBytes = heapUsed + external + machines.heldBytes;
-    parentPort?.postMessage({ kind: 'done', result, heldBytes } satisfies ComputeAnswer);
+    const answered: ComputeAnswer = {
+      kind: 'done',
+      result,
+      heldBytes: heapUsed + external,
+      machineBytes: machines.heldBytes,
+    };
+    parentPort?.postMessage(answered);
   } catch (error) {
     const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
     const code = error instanceof RenderError ? error.code : null;

@@ -322,13 +322,13 @@ export class BlobStore {
       this.#leaving.delete(sha256);
       this.#checks.delete(sha256);
       const path = this.pathOf(sha256);
-      const size = statSync(path, NO_THROW)?.size;
-      if (size === undefined) continue;
-      if (recordedBytes === null) this.#totalBytes -= size;
+      const aside = join(this.#incomingFolder, randomUUID());
       // Renamed at once, so that the same content may be written again. Freeing its pages takes
       // longer. If either fails, the next start repeats it.
-      const aside = join(this.#incomingFolder, randomUUID());
       try {
+        const size = statSync(path, NO_THROW)?.size;
+        if (size === undefined) continue;
+        if (recordedBytes === null) this.#totalBytes -= size;
         renameSync(path, aside);
       } catch {
         continue;

@@ -88,6 +88,18 @@ describe('the thread of the machine room', () => {
     await rooms.close();
   });
 
+  it('stays with the machines of a study, from row to row', async () => {
+    const pool = new ComputePool(ROOM_OPTIONS); // As that of sequences and studies.
+    pools.push(pool);
+    let started = 0;
+    const count = () => started++;
+    process.on('worker', count);
+    const row = { ...inputOf(1), simulation: { ...SIMULATION, chipletCount: 40 } };
+    for (let i = 0; i < 3; i++) await pool.run('simulate-frame', row, never);
+    process.off('worker', count);
+    expect(started).toBe(1);
+  });
+
   it('ends with the machines of a frame of many chiplets, and returns their memory', async () => {
     const pool = makePool();
     const many = { ...inputOf(1), simulation: { ...SIMULATION, chipletCount: MANY_CHIPLETS } };

@@ -55,7 +55,7 @@ export class BossQueue implements JobQueue {
       monitorIntervalSeconds: SUPERVISE_SECONDS,
       registerInstance: false,
     });
-    boss.on('error', onError);
+    boss.on('error', (reported) => onError(errorOf(reported)));
     await boss.start();
     return new BossQueue(boss);
   }
@@ -145,4 +145,10 @@ function priorityOf(workClass: WorkClass): number {
 function asPostgres(session: SqlSession): PostgresSession {
   if (session instanceof PostgresSession) return session;
   throw new Error('the session is not one of PostgreSQL');
+}
+
+/** Returns an error that pg-boss reports: some of its checks report a copy of the properties. */
+export function errorOf(reported: Error | Pick<Error, 'message'>): Error {
+  if (reported instanceof Error) return reported;
+  return Object.assign(new Error(reported.message), reported);
 }

@@ -24,8 +24,8 @@ const MAX_ATTEMPTS = 8;
  * there are too many. One that failed or was cancelled is deleted, so that the next claim renders
  * it.
  *
- * A cell may hold two claims of a unit, the first of which is lost. Both wait for one frame, and the
- * end of the first cancels it. Then the frame is rendered again for the second.
+ * A cell may hold two claims of a unit, the first of which is lost. Both wait for one frame, and
+ * the end of the first cancels it. Then the frame is rendered again for the second.
  *
  * @throws {RenderError} The error that the frame failed with.
  */

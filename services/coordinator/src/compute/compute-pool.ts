@@ -37,8 +37,8 @@ export interface ComputePoolOptions {
 
 const KEPT_BYTES = 2 ** 26;
 /**
- * Memory of simulated chiplets above which the thread ends: 64 chiplets with large bins, or 128 with
- * small ones.
+ * Memory of simulated chiplets above which the thread ends: 64 chiplets with large bins, or 128
+ * with small ones.
  */
 const KEPT_MACHINE_BYTES = 2 ** 28;
 const IDLE_MS = 2000;

@@ -60,8 +60,8 @@ export async function makeJobs(): Promise<Job[]> {
   return jobs;
 }
 
-/** Widths of a model for a cluster, which renders each job once. */
-const CLUSTER_WIDTHS_PX = Array.from({ length: 60 }, (_, i) => 40 + 2 * i);
+/** Widths of a model for a cluster, which renders each job once. The model itself has 48 pixels. */
+const CLUSTER_WIDTHS_PX = Array.from({ length: 60 }, (_, i) => 50 + 2 * i);
 
 /**
  * Makes the jobs of a cluster: many sizes of a model, because a cluster keeps each result, and the

@@ -1,4 +1,3 @@
-import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import { DEFAULT_FRAME_LIMITS } from '@tessera/frame';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { connectInMemory } from '@tessera/wire';
@@ -10,11 +9,11 @@ import { readConfig } from '../../services/coordinator/src/config/config.ts';
 import { FrameQueue } from '../../services/coordinator/src/frames/frame-queue.ts';
 import type { Admission } from '../../services/coordinator/src/frames/frame-record.ts';
 import { Metrics } from '../../services/coordinator/src/observe/metrics.ts';
-import type { FrameOptions } from '../../services/coordinator/src/prepare/frame-options.ts';
 import {
   ModelPreparer,
   type PreparedModel,
 } from '../../services/coordinator/src/prepare/model-preparer.ts';
+import { FUNCTIONAL_OPTIONS } from '../../services/coordinator/src/testing/functional-options.ts';
 import {
   openTestStore,
   putSource,
@@ -22,19 +21,7 @@ import {
   type TestStore,
 } from '../../services/coordinator/src/testing/temporary-data-folder.ts';
 
-const OPTIONS: FrameOptions = {
-  widthPx: 128,
-  heightPx: 128,
-  policy: 'dynamic',
-  binCount: 4,
-  visibilityShader: 'minimal',
-  timing: 'functional',
-  spec: summarizeSpec(DEFAULT_CHIPLET_SPEC),
-  chipletCount: null,
-  cameraIndex: null,
-  timeSeconds: 0,
-  modelOptions: { quality: 'simple' },
-};
+const OPTIONS = { ...FUNCTIONAL_OPTIONS, modelOptions: { quality: 'simple' } } as const;
 
 const log = pino({ level: 'silent' });
 

@@ -2,18 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { getEventListeners } from 'node:events';
 import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import { DEFAULT_FRAME_LIMITS } from '@tessera/frame';
 import { CaptureWriter } from '@tessera/gl/capture-writer';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FrameOptions } from '../../services/coordinator/src/prepare/frame-options.ts';
 import type { FrameSource } from '../../services/coordinator/src/prepare/frame-source.ts';
 import {
   MAX_QUICK_BYTES,
   ModelPreparer,
 } from '../../services/coordinator/src/prepare/model-preparer.ts';
 import type { BlobStore } from '../../services/coordinator/src/store/blob-store.ts';
+import { FUNCTIONAL_OPTIONS } from '../../services/coordinator/src/testing/functional-options.ts';
 import { nativeTriangle } from '../../services/coordinator/src/testing/native-triangle.ts';
 import {
   openTestStore,
@@ -21,18 +20,7 @@ import {
   removeTestStores,
 } from '../../services/coordinator/src/testing/temporary-data-folder.ts';
 
-const OPTIONS: FrameOptions = {
-  widthPx: 256,
-  heightPx: 128,
-  policy: 'dynamic',
-  binCount: 8,
-  visibilityShader: 'minimal',
-  timing: 'functional',
-  spec: summarizeSpec(DEFAULT_CHIPLET_SPEC),
-  chipletCount: null,
-  cameraIndex: null,
-  timeSeconds: 0,
-};
+const OPTIONS = { ...FUNCTIONAL_OPTIONS, widthPx: 256, binCount: 8 };
 const never = new AbortController().signal;
 const PLAIN = 'void main() { gl_FragColor = vec4(1.0); }';
 

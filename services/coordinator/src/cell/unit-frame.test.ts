@@ -1,25 +1,12 @@
-import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import type { ErrorCode, Report } from '@tessera/frame';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SourceRenderer, SourceRequest } from '../frames/source-renderer.ts';
-import type { FrameOptions } from '../prepare/frame-options.ts';
+import { FUNCTIONAL_OPTIONS } from '../testing/functional-options.ts';
 import { openTestStore, putSource, removeTestStores } from '../testing/temporary-data-folder.ts';
 import { renderUnitFrame } from './unit-frame.ts';
 
 afterEach(removeTestStores);
 
-const OPTIONS: FrameOptions = {
-  widthPx: 16,
-  heightPx: 16,
-  policy: 'dynamic',
-  binCount: 4,
-  visibilityShader: 'minimal',
-  timing: 'functional',
-  spec: summarizeSpec(DEFAULT_CHIPLET_SPEC),
-  chipletCount: null,
-  cameraIndex: null,
-  timeSeconds: 0,
-};
 const REPORT = { image: { sha256: 'i' }, frame: { sha256: 'f' } } as unknown as Report;
 
 type End = 'done' | 'deleted' | ErrorCode;
@@ -29,13 +16,20 @@ async function renderUnit(ends: readonly End[], signal = new AbortController().s
   const { store, blobs } = openTestStore();
   const source = await putSource(blobs, Buffer.from('a model'));
   const request: SourceRequest = {
-    ...{ source, options: OPTIONS, name: 'unit', tags: [], model: 'unit', key: 'unit 0' },
+    ...{
+      source,
+      options: FUNCTIONAL_OPTIONS,
+      name: 'unit',
+      tags: [],
+      model: 'unit',
+      key: 'unit 0',
+    },
   };
   let attempts = 0;
   const render = async () => {
     const end = ends[attempts++]!;
     const idempotency = { key: request.key, fingerprint: request.key };
-    const record = store.add({ ...request, idempotency }, OPTIONS, []);
+    const record = store.add({ ...request, idempotency }, FUNCTIONAL_OPTIONS, []);
     if (end === 'done') {
       const files = { png: Buffer.from('png'), targetPngs: [], timelineJson: null };
       const measurement = { passes: [] };

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/chiplet-spec';
 import type { Report } from '@tessera/frame';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { FrameOptions } from '../prepare/frame-options.ts';
 import { RetentionClock } from '../store/retention-clock.ts';
+import { FUNCTIONAL_OPTIONS } from '../testing/functional-options.ts';
 import {
   closeTestStore,
   openTestStore,
@@ -17,19 +16,6 @@ import { FrameStore } from './frame-store.ts';
 
 afterEach(removeTestStores);
 
-const OPTIONS: FrameOptions = {
-  widthPx: 128,
-  heightPx: 128,
-  policy: 'dynamic',
-  binCount: 4,
-  visibilityShader: 'minimal',
-  timing: 'functional',
-  spec: summarizeSpec(DEFAULT_CHIPLET_SPEC),
-  chipletCount: null,
-  cameraIndex: null,
-  timeSeconds: 0,
-};
-
 const REPORT = { image: { sha256: 'i' }, frame: { sha256: 'f' } } as unknown as Report;
 
 async function add(
@@ -39,7 +25,7 @@ async function add(
 ): Promise<FrameRecord> {
   const source = await putSource(blobs, Buffer.from(`model ${title}`));
   const idempotency = more.key === undefined ? null : { key: more.key, fingerprint: 'p' };
-  const options = { ...OPTIONS, policy: more.policy ?? OPTIONS.policy };
+  const options = { ...FUNCTIONAL_OPTIONS, policy: more.policy ?? FUNCTIONAL_OPTIONS.policy };
   const record = store.add(
     { name: title, model: `${title}, 9 bytes`, source, idempotency },
     options,
@@ -97,7 +83,11 @@ describe('FrameStore', () => {
     const { store, blobs } = openTestStore({}, before.path);
     const unfinished = store.takeUnfinished().map(({ record }) => record);
     expect(titles(unfinished)).toEqual(['a', 'c', 'd']);
-    expect(unfinished[1]).toMatchObject({ status: 'queued', phase: 'waiting', options: OPTIONS });
+    expect(unfinished[1]).toMatchObject({
+      status: 'queued',
+      phase: 'waiting',
+      options: FUNCTIONAL_OPTIONS,
+    });
     const [file] = unfinished[0]!.source.files;
     expect(String(await blobs.read(file!.sha256))).toBe('model a');
   });
